@@ -26,7 +26,7 @@ export const documents = () => [
     .sort(),
 ];
 
-/** What each document should be, and what is wrong with it. */
+/** Returns the text that each document should have, and what is wrong with it. */
 export async function renewed() {
   const found = documents().map((path) => ({ path, old: read(path), ...withSnippets(read(path), new URL('docs/snippets/', root)) }));
   for (const [path, make] of Object.entries(GENERATED)) found.push({ path, old: read(path), text: await make(), problems: [] });

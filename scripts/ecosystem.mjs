@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * What others do today with per-request context: runs the conformance kit against servers, clients and gateways, most of them not ours, and
+ * Shows what others do today with per-request context: runs the conformance kit against servers, clients and gateways, most of them not ours, and
  * writes the table of docs/conformance.md. Outside `npm test`: some of them come from npm, into .cache/ecosystem. Needs a build.
  */
 import { spawn } from 'node:child_process';

@@ -66,7 +66,7 @@ async function call(path, name, signal) {
   return response.status;
 }
 
-/** What goes wrong among the requests, and the status that each gets. A client that leaves gets none. */
+/** The faults among the requests, and the status that each gets. A client that leaves gets none. */
 const FAULTS = [
   () => call('web', 'die').then((status) => status === 502),
   () => call('web', 'garbage').then((status) => status === 502),

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const root = new URL('../', import.meta.url);
 const read = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
 
-/** What is not of this version, as sentences. */
+/** Lists everything that is not of this version, as sentences. */
 export function wrongVersions(wanted = read('package.json').version) {
   const packages = readdirSync(new URL('packages/', root)).map((name) => read(`packages/${name}/package.json`));
   const ours = new Set(packages.map(({ name }) => name));

@@ -67,8 +67,10 @@ export async function replicas({ users, calls, kills, redisKills }) {
    */
   async function ask(path, user, message, headers) {
     let last = '';
+    // Its own turn: with a common one, a request could meet the same dead replica each time.
+    const first = next++;
     for (let tries = 0; tries < 9; tries++) {
-      const gateway = gateways[next++ % gateways.length];
+      const gateway = gateways[(first + tries) % gateways.length];
       try {
         const response = await fetch(`http://127.0.0.1:${gateway?.port}${path}`, {
           method: 'POST',

@@ -10,7 +10,7 @@ import { carryOut } from './fixtures/client.mjs';
 const none = new Set<string>();
 const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 10_000 } as const;
 
-/** What was judged, and what of it was not kept although the client speaks the revision. */
+/** Returns the rules that were judged, and those that were not kept although the client speaks the revision. */
 async function check(flags: string[], options: Partial<ClientOptions>) {
   const outcomes: Outcome[] = [];
   await checkStarted(

@@ -131,7 +131,7 @@ describe('an upstream', () => {
     expect((await call('fine', '/child/mcp')).text).toContain('"ok":true');
   });
 
-  test('that stops in the middle of a JSON body which passes as bytes: the client cannot take what it has for the whole', async () => {
+  test('that stops in the middle of a JSON body which passes as bytes: the client sees that it is not the whole', async () => {
     const { port } = upstream.address() as AddressInfo;
     const alone = await startGateway({ limits: { time: '400ms' }, upstreams: { web: { url: `http://127.0.0.1:${port}/mcp` } } });
     expect((await call('hangs in the middle', '/web/mcp', alone.base)).text).toBe('broken off');

@@ -216,6 +216,6 @@ test('/metrics counts requests, errors by kind, durations, children, cache hits 
   expect(after).toContain('waybill_gateway_children{upstream="child"} 0');
   expect(after).toContain('# TYPE waybill_gateway_in_flight gauge');
   expect(after).not.toContain('made/up');
-  // Of prom-client itself.
+  // Metrics of prom-client itself.
   expect(after).toContain('process_resident_memory_bytes');
 });

@@ -227,7 +227,7 @@ async function overHttp({ command, revision, name }, bodies) {
   const target = await (name.startsWith('SDK')
     ? once(said, 'line').then(([line]) => String(line))
     : answering(`http://127.0.0.1:${port}/mcp`, child));
-  /** What reached the server and what it answered. @type {{ request: string, answer: string }[]} */
+  /** Requests that reached the server, and its answers. @type {{ request: string, answer: string }[]} */
   const seen = [];
   const tap = createServer((incoming, outgoing) => {
     const exchange = { request: '', answer: '' };

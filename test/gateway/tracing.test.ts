@@ -9,7 +9,13 @@ interface Sent {
   readonly resourceSpans: {
     readonly resource: { readonly attributes: { readonly key: string; readonly value: { readonly stringValue?: string } }[] };
     readonly scopeSpans: {
-      readonly spans: { name: string; traceId: string; parentSpanId?: string; attributes: { key: string; value: object }[] }[];
+      readonly spans: {
+        name: string;
+        traceId: string;
+        parentSpanId?: string;
+        status?: { code?: number };
+        attributes: { key: string; value: object }[];
+      }[];
     }[];
   }[];
 }
@@ -62,6 +68,50 @@ test('otlp: one span for each hop, with the caller as its parent', async () => {
   expect(resource?.resource.attributes).toContainEqual({ key: 'service.name', value: { stringValue: 'waybill-gateway' } });
   expect(upstreamTrace).toMatch(new RegExp(`^00-${TRACE}-(?!${PARENT})[0-9a-f]{16}-01$`));
   for (const { server } of [collector, upstream]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('a hop that ends without an answer ends its span too, with an error', async () => {
+  const sent: Sent[] = [];
+  const collector = await serve((body) => (sent.push(body), {}));
+  const silent = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n');
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const trace = { mode: 'start', spans: true };
+  const gateway = await startGateway({
+    otlp: collector.url,
+    upstreams: {
+      gone: { url: 'http://127.0.0.1:1/mcp', revision: '2026-07-28', trace },
+      silent: { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`, revision: '2026-07-28', trace },
+    },
+  });
+  const call = (path: string, signal?: AbortSignal): Promise<Response> =>
+    fetch(`${gateway.base}/${path}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: path, _meta: { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]: {} } },
+      }),
+      headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': path },
+      ...(signal && { signal }),
+    });
+  expect((await call('gone')).status).toBe(502);
+  const left = new AbortController();
+  const over = new Promise((resolve) => gateway.onExchange(resolve));
+  const response = await call('silent', left.signal);
+  left.abort();
+  await response.text().catch(() => undefined);
+  await over;
+  await gateway.close();
+  const spans = sent.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+  expect(spans.map(({ name, status }) => [name, status?.code])).toEqual([
+    ['tools/call gone', 2],
+    ['tools/call silent', 2],
+  ]);
+  for (const server of [collector.server, silent]) {
     server.closeAllConnections();
     server.close();
   }

@@ -323,7 +323,7 @@ describe('headers', () => {
   });
 });
 
-describe('what identifies a peer', () => {
+describe('the identity of a peer', () => {
   test("connect({ prior }) sends no discover: the capabilities are the client's, not on the wire", async () => {
     const cell = memory('v2-modern', 'v2');
     const discover = await on(cell, {}, ({ client }) => client.sdk.getDiscoverResult());

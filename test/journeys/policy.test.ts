@@ -14,7 +14,7 @@ import { modern, rig } from '../support/client-rig.js';
 import { CELLS, nameOf, open } from './harness.js';
 import type { Message } from './wire.js';
 
-/** What each server may know, as seen from the wire by an observer that shares no code with the policy. */
+/** The fields that each server gets, as seen from the wire by an observer that shares no code with the policy. */
 
 const CONTEXT = 'io.modelcontextprotocol/clientContext';
 const LANGUAGE = 'io.modelcontextprotocol/acceptLanguage';
@@ -312,6 +312,29 @@ describe('a redirect between servers of different policies', () => {
     expect(prompts).toEqual([['https://b.example.com', 'location']]);
     expect(at(internet, 'b.example.com').some((one) => disclosed(one).has('location'))).toBe(true);
   });
+
+  it.each(['once', 'never'] as const)(
+    'the user is asked whether it may keep state, also where it has none yet: %s (D-20)',
+    async (answer) => {
+      const { internet } = moved();
+      const prompts: unknown[] = [];
+      const ask = ({ server, field }: { server: string | undefined; field: string }): typeof answer => (
+        prompts.push([server, field]),
+        answer
+      );
+      const rules = policy({ servers: { 'https://b.example.com': { state: 'ask' } } }, { ask });
+      const { call } = await visit(
+        internet,
+        'https://a.example.com/mcp',
+        {},
+        { redirectPolicy: 'follow' },
+        clientContext({ ...GIVEN, state: jar({ hosts }), policy: rules }),
+      );
+      await call('seen');
+      expect(prompts[0]).toEqual(['https://b.example.com', 'state']);
+      expect(internet.reached('b.example.com').includes('"state":{}')).toBe(answer === 'once');
+    },
+  );
 });
 
 it('a server says what it wants and why, and sees what came; withheld and absent look alike (D-37)', async () => {

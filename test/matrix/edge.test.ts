@@ -89,12 +89,12 @@ describe.each(KINDS)('$name', (kind) => {
   });
 
   describe('the order of D-19', () => {
-    it('D-19: a body that is no JSON is refused first', async () => {
+    it('D-19: a body that is not JSON is refused first', async () => {
       const answer = await post(served.port, [JSON_TYPE, ACCEPTS, 'Accept-Language: de'], '{"jsonrpc"');
       expect([answer.status, kind.parses ? -32700 : last(answer).error.code]).toEqual([400, -32700]);
     });
 
-    it('D-19: a body that is no JSON-RPC is refused before the language', async () => {
+    it('D-19: a body that is not JSON-RPC is refused before the language', async () => {
       const body = { id: 1, method: 'tools/call', params: { name: 'hello', _meta: { [ACCEPT]: 'fr' } } };
       const answer = await post(served.port, [JSON_TYPE, ACCEPTS, 'Accept-Language: de'], JSON.stringify(body));
       expect(answer.status).toBe(400);

@@ -1,4 +1,4 @@
-/** What a release contains, and that it works where it is installed: an empty project with the tarballs and the README's programs. */
+/** Checks what a release contains, and that it works where it is installed: an empty project with the tarballs and the README's programs. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,14 +4,11 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/**
- * The interfaces and classes that a program meets in the public declarations of a package and cannot name, because no entry exports them.
- */
-
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const RULE_ID = /\b(?:LANG|CTX|STATE|TRACE|CAP|BASE|IX|D)-\d{2}\b/;
 
-/** @param {string} folder @returns {string[]} */
-export function leaksOf(folder) {
+/** The emitted declarations of a package, and the symbols that its entries export. @param {string} folder */
+function surfaceOf(folder) {
   const home = join(root, 'packages', folder);
   const { exports } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
   const entries = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : [join(home, target.types)]));
@@ -30,6 +27,31 @@ export function leaksOf(folder) {
     const module = source && checker.getSymbolAtLocation(source);
     return module ? checker.getExportsOfModule(module).map(target) : [];
   });
+  return { home, checker, target, open };
+}
+
+/** Names a member of the public declarations whose comment cites a rule: an editor would show the id to users. @param {string} folder */
+export function citedRules(folder) {
+  const { home, checker, target, open } = surfaceOf(folder);
+  const seen = new Set();
+  /** @type {(symbol: ts.Symbol, path: string) => string[]} */
+  const look = (symbol, path) => {
+    const meant = target(symbol);
+    if (seen.has(meant) || !meant.declarations?.some((one) => one.getSourceFile().fileName.startsWith(join(home, 'dist')))) return [];
+    seen.add(meant);
+    const [id] = RULE_ID.exec(ts.displayPartsToString(meant.getDocumentationComment(checker))) ?? [];
+    const members = [...(meant.members?.values() ?? []), ...(meant.exports?.values() ?? [])];
+    return [...(id === undefined ? [] : [`${path}: ${id}`]), ...members.flatMap((member) => look(member, `${path}.${member.name}`))];
+  };
+  return open.flatMap((symbol) => look(symbol, symbol.name));
+}
+
+/**
+ * The interfaces and classes that a program meets in the public declarations of a package and cannot name, because no entry exports them.
+ * @param {string} folder @returns {string[]}
+ */
+export function leaksOf(folder) {
+  const { home, checker, target, open } = surfaceOf(folder);
   const known = new Set(open);
   /** @type {Set<string>} */
   const leaks = new Set();

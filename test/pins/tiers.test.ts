@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { leaksOf } from './leaks.mjs';
+import { citedRules, leaksOf } from './leaks.mjs';
 import { pinned } from './surface.mjs';
 
 const root = new URL('../../', import.meta.url);
@@ -55,5 +55,9 @@ describe('the two tiers of the public surface', () => {
 
   it.each(['waybill', 'time'])('every interface in the public declarations of %s can be named', (folder) => {
     expect(leaksOf(folder)).toEqual([]);
+  });
+
+  it.each(['waybill', 'time', 'gateway', 'conformance'])('no comment on a public name of %s cites a rule', (folder) => {
+    expect(citedRules(folder)).toEqual([]);
   });
 });

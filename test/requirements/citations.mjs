@@ -8,7 +8,7 @@ import ts from 'typescript';
  * Finds the requirement ids that tests cite. Only titles count: those of `it`, `test` and `describe`, and the tables that
  * fill a title in (`it.each`, or a loop over a table around the test). A comment proves nothing, and neither does a test that never runs.
  *
- * @typedef {{ id: string, level: string, who: string, issue: number | 'later', rule: string }} Requirement
+ * @typedef {{ id: string, level: string, who: string, rule: string }} Requirement
  * @typedef {{ file: string, ids: Set<string> }} Citations
  */
 
@@ -30,8 +30,6 @@ const neverRun = new Set(['skip', 'todo']);
 export const readJson = (path) => JSON.parse(readFileSync(join(root, 'test/requirements', path), 'utf8'));
 /** @returns {Requirement[]} */
 export const requirements = () => readJson('requirements.json');
-/** By issue, the binding rules that no test cites yet. @returns {Record<string, string[]>} */
-export const pending = () => readJson('pending.json');
 
 /** Every test file, as the test runner finds them, but for the one that tests this scan. @returns {string[]} */
 export function testFiles() {
@@ -148,27 +146,15 @@ function testCall(call) {
 
 /**
  * Finds what is wrong with the citations: the whole coverage test as a function, so that a test can show it failing.
- * @param {{ requirements: readonly Requirement[], pending: Readonly<Record<string, readonly string[]>>, citations: readonly Citations[] }} input
+ * @param {{ requirements: readonly Requirement[], citations: readonly Citations[] }} input
  */
-export function coverage({ requirements, pending, citations }) {
-  const known = new Map(requirements.map((rule) => [rule.id, rule]));
+export function coverage({ requirements, citations }) {
+  const known = new Set(requirements.map((rule) => rule.id));
   const cited = new Set(citations.flatMap(({ ids }) => [...ids]));
-  const waiting = Object.values(pending).flat();
   return {
-    /** Binding rules without a citation that are not pending. */
-    uncited: requirements
-      .filter((rule) => binding.has(rule.level) && !cited.has(rule.id) && !waiting.includes(rule.id))
-      .map((rule) => rule.id),
-    /** Pending rules that a test already cites: `node test/requirements/pending.mjs --write` removes them. */
-    settled: waiting.filter((name) => cited.has(name)),
+    /** Binding rules without a citation. */
+    uncited: requirements.filter((rule) => binding.has(rule.level) && !cited.has(rule.id)).map((rule) => rule.id),
     /** Ids in titles that are no requirement. */
     unknown: citations.flatMap(({ file, ids }) => [...ids].filter((name) => !known.has(name)).map((name) => `${file}: ${name}`)),
-    /** Pending ids that are no requirement, need no test, stand twice, or stand under another issue than their rule. */
-    misplaced: Object.entries(pending).flatMap(([issue, ids]) =>
-      ids.filter((name) => {
-        const rule = known.get(name);
-        return !rule || !binding.has(rule.level) || String(rule.issue) !== issue || waiting.filter((other) => other === name).length > 1;
-      }),
-    ),
   };
 }

@@ -1,44 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allCitations, citationsIn, coverage, families, levels, pending, requirements } from './citations.mjs';
+import { allCitations, citationsIn, coverage, families, levels, requirements } from './citations.mjs';
 import type { Requirement } from './citations.mjs';
 
 const rules = requirements();
-const verdict = coverage({ requirements: rules, pending: pending(), citations: allCitations() });
+const verdict = coverage({ requirements: rules, citations: allCitations() });
 
 describe('the requirements', () => {
   it('each requirement has an id of a known family, a level, an actor, a place of proof and a sentence', () => {
     const bad = rules.filter(
-      ({ id, level, who, issue, rule }) =>
-        !families.some((family) => id.startsWith(`${family}-`)) ||
-        !levels.has(level) ||
-        who === '' ||
-        !(issue === 'later' || (issue >= 2 && issue <= 9)) ||
-        !/^(?:[A-Z]|`).*\.$/su.test(rule),
+      ({ id, level, who, rule }) =>
+        !families.some((family) => id.startsWith(`${family}-`)) || !levels.has(level) || who === '' || !/^(?:[A-Z]|`).*\.$/su.test(rule),
     );
     expect(bad).toEqual([]);
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   });
 
-  it('each binding requirement is cited by a test, or pending by id', () => {
+  it('each binding requirement is cited by a test', () => {
     expect(verdict.uncited, 'cite the id in the title of the test that proves it, e.g. it("XYZ-42: …")').toEqual([]);
-  });
-
-  it('a requirement leaves the pending list as soon as a test cites it', () => {
-    expect(verdict.settled, 'run: node test/requirements/pending.mjs --write').toEqual([]);
   });
 
   it('tests cite only ids of requirements', () => {
     expect(verdict.unknown).toEqual([]);
-  });
-
-  it('an id stands on the pending list once, under the issue that will prove it', () => {
-    expect(verdict.misplaced).toEqual([]);
-  });
-
-  it('the pending list only shrinks', () => {
-    const pin = JSON.parse(readFileSync(new URL('../pins/pending.json', import.meta.url), 'utf8')) as { most: number };
-    expect(Object.values(pending()).flat().length).toBeLessThanOrEqual(pin.most);
   });
 });
 
@@ -66,34 +48,21 @@ describe('the scan for citations', () => {
 });
 
 describe('the coverage check', () => {
-  const rule = (id: string, level: string): Requirement => ({ id, level, who: 'all', issue: 4, rule: 'So it is.' });
+  const rule = (id: string, level: string): Requirement => ({ id, level, who: 'all', rule: 'So it is.' });
   const input = {
     requirements: [rule('LANG-1', 'MUST'), rule('LANG-2', 'MUST NOT'), rule('LANG-3', 'rule'), rule('LANG-4', 'MAY')],
-    pending: { '4': ['LANG-3'] },
-    citations: [{ file: 'a.test.ts', ids: new Set(['LANG-1', 'LANG-2']) }],
+    citations: [{ file: 'a.test.ts', ids: new Set(['LANG-1', 'LANG-2', 'LANG-3']) }],
   };
-  const clean = { uncited: [], settled: [], unknown: [], misplaced: [] };
 
-  it('coverage passes if every binding rule is cited or pending', () => {
-    expect(coverage(input)).toEqual(clean);
+  it('coverage passes if every binding rule is cited', () => {
+    expect(coverage(input)).toEqual({ uncited: [], unknown: [] });
   });
   it('coverage finds a binding rule without a citation', () => {
-    expect(coverage({ ...input, citations: [], pending: {} }).uncited).toEqual(['LANG-1', 'LANG-2', 'LANG-3']);
-  });
-  it('coverage finds a pending rule that is already cited', () => {
-    expect(coverage({ ...input, pending: { '4': ['LANG-1', 'LANG-3'] } }).settled).toEqual(['LANG-1']);
+    expect(coverage({ ...input, citations: [] }).uncited).toEqual(['LANG-1', 'LANG-2', 'LANG-3']);
   });
   it('coverage finds an unknown id in a title', () => {
     expect(coverage({ ...input, citations: [...input.citations, { file: 'b.test.ts', ids: new Set(['LANG-9']) }] }).unknown).toEqual([
       'b.test.ts: LANG-9',
     ]);
-  });
-  it.each([
-    ['an unknown one', { '4': ['LANG-3', 'LANG-9'] }, ['LANG-9']],
-    ['one that binds nobody', { '4': ['LANG-3', 'LANG-4'] }, ['LANG-4']],
-    ['one under another issue', { '5': ['LANG-3'] }, ['LANG-3']],
-    ['one that stands twice', { '4': ['LANG-3', 'LANG-3'] }, ['LANG-3', 'LANG-3']],
-  ])('coverage finds a misplaced pending id: %s', (_, list, misplaced) => {
-    expect(coverage({ ...input, pending: list }).misplaced).toEqual(misplaced);
   });
 });

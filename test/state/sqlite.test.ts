@@ -107,7 +107,7 @@ describe('the file', () => {
     expect(mode(file)).toBe('640');
   });
 
-  it.runIf(process.platform === 'linux')('a path that is no file is neither waited for nor changed', async () => {
+  it.runIf(process.platform === 'linux')('a path that is not a file is neither waited for nor changed', async () => {
     const file = fresh();
     mkdirSync(join(file, '..'));
     execFileSync('mkfifo', ['-m', '640', file]);

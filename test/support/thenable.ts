@@ -1,4 +1,4 @@
-/** Thenables that are no native promises and have no `catch`, like a query builder or a promise of another realm. */
+/** Thenables that are not native promises and have no `catch`, like a query builder or a promise of another realm. */
 export function thenable<T>(value: T): PromiseLike<T> {
   return { then: (done, failed) => Promise.resolve(value).then(done, failed) };
 }

@@ -41,7 +41,7 @@ console.log(await waybill.ledger.list({ server: 'https://crm.example.com' })); /
 await waybill.ledger.clear(); // forgets this, and what the user answered
 // #endregion
 
-// What the README says about a client without any setting.
+// Checks what the README says about a client without any setting.
 const plain = await clientContext({ policy: {} }).preview('https://other.example/mcp', call);
 assert.deepEqual(plain.withheld, []);
 const { 'io.modelcontextprotocol/clientContext': sent, ...others } = plain.meta;

@@ -16,7 +16,7 @@ export interface Check<T> {
   readonly title: string;
   /** Switches of the reference peer; each makes this check fail. */
   readonly faults: readonly string[];
-  /** Where the rule applies; everywhere if absent. */
+  /** The revisions that the rule applies to; all if absent. */
   readonly revisions?: readonly Revision[];
   readonly transports?: readonly Transport[];
   /** Only with `--wire seed`, or only without it. */
@@ -29,7 +29,7 @@ export const concernOf = (id: string): Concern => id.slice(0, id.indexOf(':')) a
 /** The subject broke the rule. */
 export class Failure extends Error {
   readonly exchange: Exchange | undefined;
-  /** Where in the answer (`answer`, `headers`, `status`) or in the request (`sent`) the offending part stands. */
+  /** The place of the offending part, in the answer (`answer`, `headers`, `status`) or in the request (`sent`). */
   readonly mark: Path;
 
   constructor(observed: string, exchange?: Exchange, mark: Path = []) {

@@ -75,7 +75,7 @@ describe('servers that misbehave', () => {
     expect(report.requirements.filter(({ id }: any) => id === 'BASE-04').every(({ status }: any) => status === 'pass')).toBe(true);
   });
 
-  it('a body that is no JSON is shown', async () => {
+  it('a body that is not JSON is shown', async () => {
     const { url, close } = await serveText('<html>login</html>');
     const { code, complaints } = await check(url);
     close();
@@ -167,7 +167,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-/** Where a child reports its process id. */
+/** The address at which a child reports its process id. */
 const heard = listen();
 function listen() {
   let tell: (pid: number) => void = () => undefined;

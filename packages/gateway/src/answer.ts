@@ -13,13 +13,13 @@ export type Answer =
   /** One whole answer. */
   | { readonly kind: 'whole'; readonly status: number; readonly headers?: Headers; readonly text?: string };
 
-/** One message on a stream. `event` and `lastId` are those of the event it came in, if it came in one. */
+/** One message on a stream. `lastId` is the id of the event it came in, if it came in one. */
 export interface Event {
   readonly text: string;
   /** The same, if it is parsed already. */
   readonly message?: Message;
   readonly lastId?: string;
-  /** Lines of a stream that are no message: a comment that keeps it alive, or `retry`. The text is then empty. */
+  /** Lines of a stream that are no message: a comment that keeps it alive, `retry`, an event of another kind. The text is then empty. */
   readonly aside?: string;
 }
 
@@ -52,6 +52,12 @@ export const garbled = (name: string): Refusal => new Refusal(502, -32603, `The 
 export const tooSlow = (name: string): Refusal => new Refusal(504, -32603, `The upstream ${name} did not answer in time`);
 export const tooMany = (name: string): Refusal =>
   new Refusal(429, -32603, `The upstream ${name} is at its limit of processes`, undefined, { 'retry-after': '1' });
+/** The upstream has refused a request with a status, and with no message that could be passed on. */
+export function refusedBy(name: string, { status, headers }: { readonly status: number; readonly headers?: Headers }): Refusal {
+  const retry = headers?.['retry-after'];
+  const kept = retry === undefined ? {} : { 'retry-after': retry };
+  return new Refusal(status, -32603, `The upstream ${name} answered with status ${status}`, undefined, kept);
+}
 export const noSession = (): Refusal => new Refusal(404, -32001, 'Session not found');
 
 /** One message as an answer of its own. */

@@ -1,4 +1,4 @@
-/** The way back: an answer passes through what wants to look at it. Bytes that nothing looks at are not touched. */
+/** Changes answers on their way back to the client. Bytes that no rule looks at are not touched. */
 import { garbled, type Answer, type Event } from './answer.js';
 import { own } from './json/values.js';
 import { readMessage, SPOKEN, type Message } from './message.js';
@@ -6,33 +6,41 @@ import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
 
 export const ANSWER_LIMIT = 64 * 1024 * 1024;
 
-/** A page in place of an answer is a fault of the upstream. A status that says so itself is passed on. */
+/** Refuses a page, or nothing, in place of an answer: that is a fault of the upstream. A status of failure tells so itself and is passed on. */
 export function refuseOtherMedia(answer: Answer, name: string): void {
-  if (answer.kind !== 'http' || answer.status !== 200) return;
+  if (answer.kind !== 'http' || answer.status < 200 || answer.status > 299) return;
   const type = answer.headers['content-type'];
   if (isJson(type) || isEventStream(type)) return;
   answer.body.on('error', () => undefined).destroy();
   throw garbled(name);
 }
 
-/** The versions that clients may use here are ours, whatever the upstream speaks. */
+/** Replaces the versions that the upstream names: clients may use ours, whatever the upstream speaks. */
 export function ownVersions(message: Message): void {
   const versions = own(own(message.value, 'result'), 'supportedVersions');
   const isOurs = Array.isArray(versions) && versions.length === SPOKEN.length && SPOKEN.every((version) => versions.includes(version));
   if (Array.isArray(versions) && !isOurs) message.set(['result', 'supportedVersions'], SPOKEN);
 }
 
-/** Changes every message of an answer. `added` are headers that the change may still add to while it looks at the first message. */
+/**
+ * Changes every message of an answer. `added` are headers that the change may still add to while it looks at the first message. `onEnd` is called
+ * when a stream is over.
+ */
 export async function changed(
   answer: Answer,
   change: (text: string) => Promise<string>,
   added: Record<string, string>,
   name: string,
+  onEnd: () => void = () => undefined,
 ): Promise<Answer> {
   const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
-    for await (const event of events) {
-      const { message: _, ...rest } = event;
-      yield event.text === '' ? event : { ...rest, text: await change(event.text) };
+    try {
+      for await (const event of events) {
+        const { message: _, ...rest } = event;
+        yield event.text === '' ? event : { ...rest, text: await change(event.text) };
+      }
+    } finally {
+      onEnd();
     }
   };
   if (answer.kind === 'whole')
@@ -53,7 +61,7 @@ export function withHeaders(answer: Answer, added: Record<string, string>): Answ
   return Object.keys(added).length === 0 ? answer : { ...answer, headers: { ...answer.headers, ...added } };
 }
 
-/** The code of an answer that is one JSON-RPC error, with the answer to pass on in its place: its body has been read. */
+/** Returns the code of an answer that is one JSON-RPC error, and an answer to pass on in its place, because its body has been read. */
 export async function readRefusal(answer: Answer, name: string): Promise<{ readonly code: unknown; readonly answer: Answer } | undefined> {
   if (answer.kind === 'messages') return undefined;
   if (answer.kind === 'whole') return answer.text === undefined ? undefined : { code: codeOf(answer.text), answer };

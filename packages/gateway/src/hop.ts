@@ -1,5 +1,6 @@
 /** One upstream with its rules: a message goes through the rules, through the face for its revision, and its answer back. */
 import { keys, type JsonObject } from 'waybill';
+import { isFieldValue } from 'waybill/adapter';
 import { Refusal, type Answer, type Headers } from './answer.js';
 import { ANSWER_LIMIT, changed, ownVersions, readRefusal, refuseOtherMedia, withHeaders } from './back.js';
 import type { UpstreamConfig } from './config/types.js';
@@ -22,7 +23,7 @@ export interface Incoming {
   readonly version: string | undefined;
   readonly received: Headers;
   readonly signal: AbortSignal;
-  /** Told of what the rules did. */
+  /** Notes what the rules did. */
   readonly exchange?: Exchange;
 }
 
@@ -65,6 +66,16 @@ export class UpstreamHop {
       withheld: [],
       report: this.#report,
     };
+    try {
+      return await this.#pass(face, incoming, hop);
+    } catch (error) {
+      this.#ended(hop);
+      throw error;
+    }
+  }
+
+  async #pass(face: Face, incoming: Incoming, hop: Hop): Promise<Answer> {
+    const { message, session, caller } = hop;
     for (const rule of this.#rules) {
       const early = await rule.request?.(hop);
       if (early) {
@@ -79,9 +90,21 @@ export class UpstreamHop {
     return this.#back(answer, hop, this.#rules);
   }
 
+  #ended(hop: Hop): void {
+    for (const rule of this.#rules) rule.ended?.(hop);
+  }
+
   async get(incoming: Incoming): Promise<Answer> {
     const { face } = await this.upstream.face('legacy', incoming.caller, this.#credentials(incoming));
-    return face.get(this.#call(incoming));
+    const answer = await face.get(this.#call(incoming));
+    const listening = this.#rules.filter((rule) => 'notified' in rule);
+    if (listening.length === 0) return answer;
+    const tell = (text: string): Promise<string> => {
+      const message = readMessage(text);
+      if (message !== undefined) for (const rule of listening) rule.notified?.(message);
+      return Promise.resolve(text);
+    };
+    return changed(answer, tell, {}, this.name);
   }
 
   async delete(incoming: Incoming): Promise<Answer> {
@@ -99,13 +122,13 @@ export class UpstreamHop {
     const { caller, session, version, signal, era } = incoming;
     const headers = hop?.headers ?? this.#passedHeaders(incoming);
     const mirrored = hop !== undefined && era === 'modern' ? mirrorHeaders(hop.message) : {};
-    const language = hop?.message.meta[keys.ACCEPT_LANGUAGE];
+    const language = textOf(hop?.message.meta[keys.ACCEPT_LANGUAGE]);
     const named = era === 'modern' ? textOf(hop?.message.meta[keys.PROTOCOL_VERSION]) : undefined;
     const spoken = named ?? version;
     return {
       caller,
       signal,
-      headers: { ...headers, ...mirrored, ...(typeof language === 'string' && { 'accept-language': language }) },
+      headers: { ...headers, ...mirrored, ...(language !== undefined && isFieldValue(language) && { 'accept-language': language }) },
       ...(session !== undefined && { session }),
       ...(spoken !== undefined && { version: spoken }),
     };
@@ -179,11 +202,11 @@ export class UpstreamHop {
       for (const rule of looking) await rule.answer?.(message, hop);
       return message.text;
     };
-    return changed(answer, change, hop.answered, this.name);
+    return changed(answer, change, hop.answered, this.name, () => this.#ended(hop));
   }
 }
 
-/** What this message itself declares; a legacy client declares at the start of its session only. */
+/** Returns the capabilities that this message declares; a legacy client declares them only at the start of its session. */
 function declaredBy(message: Message, era: Era): JsonObject | undefined {
   const isOpening = message.method === 'initialize';
   if (era === 'legacy' && !isOpening) return undefined;

@@ -139,6 +139,11 @@ function kindOf(value: unknown): Kind | undefined {
   return hasId && isObject(own(value, 'result')) ? 'result' : undefined;
 }
 
+/** An id or a token as a key. A peer may write the same number in another way (`1.0` as `1`, one beyond 2^53 rounded); `1` and `"1"` differ. */
+export function idKey(id: unknown): string {
+  return JSON.stringify(id ?? null);
+}
+
 /** True for the message that ends an exchange. */
 export function isAnswer({ kind }: Message): boolean {
   return kind === 'result' || kind === 'error';

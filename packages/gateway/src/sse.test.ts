@@ -17,7 +17,7 @@ test('events come out whole, however the bytes are cut', async () => {
   }
 });
 
-test('what is written can be read again, with ids, comments and line breaks between tokens', async () => {
+test('a written event can be read again, with ids, comments and line breaks between tokens', async () => {
   const events = [{ text: '{"a":\n1}', lastId: 'x' }, { text: '', aside: ': hello\n\n' }, { text: '{}' }];
   expect(await all(eventsOf(bytes(events.map(eventText).join('')), 'with asides'))).toEqual(events);
 });

@@ -1,7 +1,8 @@
 /** Server-sent events: the messages of an HTTP answer, and messages as events. */
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
-import { broken, garbled, Refusal, type Answer, type Event } from './answer.js';
+import { broken, garbled, Refusal, refusedBy, type Answer, type Event } from './answer.js';
+import { readMessage } from './message.js';
 
 /** The longest event that is held in memory. Longer ones break the stream off. */
 const MAX_EVENT = 64 * 1024 * 1024;
@@ -9,11 +10,15 @@ const MAX_EVENT = 64 * 1024 * 1024;
 /** Yields each event as soon as it is whole. The source is read only as fast as the events are taken. */
 export async function* eventsOf(body: Readable, asides?: 'with asides'): AsyncGenerator<Event> {
   const ready: Event[] = [];
-  const aside = (line: string): void => {
-    if (asides) ready.push({ text: '', aside: `${line}\n\n` });
+  const aside = (lines: string): void => {
+    if (asides) ready.push({ text: '', aside: `${lines}\n\n` });
   };
   const parser = createParser({
-    onEvent: ({ data, id }) => void ready.push({ text: data, ...(id !== undefined && { lastId: id }) }),
+    onEvent: ({ data, id, event }) => {
+      // An event of another kind is no message.
+      if (event !== undefined && event !== 'message') aside(linesOf(event, id, data));
+      else ready.push({ text: data, ...(id !== undefined && { lastId: id }) });
+    },
     onComment: (comment) => aside(`: ${comment}`),
     onRetry: (milliseconds) => aside(`retry: ${milliseconds}`),
     maxBufferSize: MAX_EVENT,
@@ -26,10 +31,13 @@ export async function* eventsOf(body: Readable, asides?: 'with asides'): AsyncGe
 }
 
 export function eventText({ text, lastId, aside }: Event): string {
-  if (aside !== undefined) return aside;
+  return aside ?? `${linesOf('message', lastId, text)}\n\n`;
+}
+
+function linesOf(kind: string, id: string | undefined, text: string): string {
   // JSON text may hold line breaks only between tokens; each line of it is a `data` line.
   const data = text.includes('\n') || text.includes('\r') ? text.split(/\r\n|\n|\r/).join('\ndata: ') : text;
-  return `event: message\n${lastId === undefined ? '' : `id: ${lastId}\n`}data: ${data}\n\n`;
+  return `event: ${kind}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}`;
 }
 
 export const isJson = (type: string | undefined): boolean => mediaType(type) === 'application/json';
@@ -44,12 +52,18 @@ export async function* messagesOf(answer: Answer, name: string, limit: number): 
   if (answer.kind === 'messages') yield* answer.messages;
   else if (answer.kind === 'whole') {
     if (answer.text !== undefined) yield { text: answer.text };
-    else if (answer.status >= 400) throw new Refusal(answer.status, -32603, `The upstream ${name} answered with status ${answer.status}`);
-  } else if (isEventStream(answer.headers['content-type'])) yield* eventsOf(answer.body);
-  else {
+    else if (answer.status >= 400) throw refusedBy(name, answer);
+  } else if (isEventStream(answer.headers['content-type'])) {
+    try {
+      yield* eventsOf(answer.body);
+    } catch {
+      throw broken(name);
+    }
+  } else {
     const text = await textOfBody(answer.body, name, limit);
-    if (isJson(answer.headers['content-type'])) yield { text };
-    else if (answer.status >= 400) throw new Refusal(answer.status, -32603, `The upstream ${name} answered with status ${answer.status}`);
+    const isMessage = isJson(answer.headers['content-type']) && (answer.status < 400 || readMessage(text) !== undefined);
+    if (isMessage) yield { text };
+    else if (answer.status >= 400) throw refusedBy(name, answer);
     else if (answer.status !== 202 && text !== '') throw garbled(name);
   }
 }

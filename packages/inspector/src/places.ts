@@ -55,7 +55,7 @@ export function zonesLike(text: string): readonly string[] {
   return [...found.filter(begins), ...found.filter((zone) => !begins(zone))].map(({ name }) => name);
 }
 
-/** `UTC+5:45` of a zone at this moment, or nothing for a text that is no zone. */
+/** `UTC+5:45` of a zone at this moment, or nothing for a text that is not a zone. */
 export function offsetOf(timezone: string | undefined, at = new Date()): string {
   try {
     const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'shortOffset' }).formatToParts(at);

@@ -182,7 +182,7 @@ describe('in a sentence', () => {
     expect([range?.text, range?.start?.toPlainDate().toString()]).toEqual([phrase, day]);
   });
 
-  it('what was read is given in whole characters, even where one is written as many', () => {
+  it('the phrase is given in whole characters, even where one is written as many', () => {
     expect(sourceOf(fold('May ⑽ 2024'), 5, 7)).toEqual({ index: 4, text: '⑽' });
     expect(read('㋂㏠まで', { locale: 'ja' })?.text).toBe('㋂㏠まで');
   });

@@ -7,7 +7,7 @@ import type { CalendarDate } from './zoned.js';
 
 export interface WhenOptions {
   readonly now: Now;
-  /** An IANA name, or an offset such as `+02:00` where only a timestamp is known (CTX-26). */
+  /** An IANA name, or an offset such as `+02:00` where only a timestamp is known. */
   readonly timezone: string;
   readonly locale?: string;
   /** Monday 1 to Sunday 7; the locale's own unless given. */

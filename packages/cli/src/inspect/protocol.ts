@@ -92,7 +92,7 @@ export interface LoggedExchange {
   readonly hop?: Hop;
 }
 
-/** What a gateway's feed says about an exchange: names, counts and sizes. */
+/** The facts that a gateway's feed gives about an exchange: names, counts and sizes. */
 export interface Hop {
   readonly upstream: string;
   readonly requestSize: number;

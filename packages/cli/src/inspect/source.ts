@@ -2,7 +2,7 @@ import type { ExchangeLog } from './log.js';
 import type { ContextAnswer } from './protocol.js';
 import type { Questions } from './questions.js';
 
-/** What the page shows: a server that it calls, or the feed of a gateway. */
+/** The source of the page: a server that it calls, or the feed of a gateway. */
 export interface PageSource {
   readonly log: ExchangeLog;
   readonly questions: Questions;

@@ -5,6 +5,7 @@ import { clientContext, type AttachOptions, type ClientContext, type ClientConte
 import type { ConsentQuestion } from 'waybill/client/policy';
 import { contextOf } from '../context/values.js';
 import { usage } from '../failure.js';
+import { readTextFile } from '../json.js';
 import { cleanLine } from '../output.js';
 import { type Run, textOf } from '../run.js';
 import type { Target } from '../target/target.js';
@@ -35,6 +36,7 @@ export async function makeContext(run: Run, target: Target, values: Partial<Clie
 async function policyOf(run: Run): Promise<ClientContextOptions['policy']> {
   const file = textOf(run, 'policy');
   if (file === undefined) return undefined;
+  await readTextFile(file, 'A policy is YAML or JSON: default: { location: never }');
   const { policyFile } = await import('waybill/client/node');
   try {
     return policyFile(file, canAsk() ? { ask: (question) => askConsent(question, run) } : {});

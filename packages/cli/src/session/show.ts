@@ -84,7 +84,7 @@ export const concernsOf = (crossing: Pick<Crossing, 'message'>): Partial<Record<
   return all;
 };
 
-/** The parts of an answer as text; data that is no text is named. */
+/** The parts of an answer as text; data that is not a text is named. */
 export function contentText(content: readonly unknown[]): string {
   return content
     .map((part) => {

@@ -1,4 +1,4 @@
-/** What the raw servers of the kit answer, and how they read headers. */
+/** The answers of the raw servers of the kit, and how they read headers. */
 import type { Message } from '../wire/json.js';
 
 /** All lines of a request header. */

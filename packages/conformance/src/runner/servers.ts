@@ -118,7 +118,7 @@ export function stateIn(holder: unknown): { scope: 'session' | 'server'; key: st
   );
 }
 
-/** What a tool returned as data: structured content, or JSON as its first text. */
+/** The data that a tool returned: structured content, or JSON as its first text. */
 export function dataOf(exchange: Exchange): unknown {
   const structured = at(exchange.answer, 'result', 'structuredContent');
   if (structured !== undefined) return structured;

@@ -17,7 +17,7 @@ export interface Log {
   readonly hung: boolean;
 }
 
-/** What a client gets: words to append to its command, and variables. */
+/** The input of a client: words to append to its command, and variables. */
 export interface Given {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What a client under test is asked to do. The steps travel in MCP_CONFORMANCE_CONTEXT, so that a fixture can simply carry them out. */
+/** The steps that a client under test is asked to carry out. They travel in MCP_CONFORMANCE_CONTEXT, so that a fixture can simply carry them out. */
 import type { Message } from '../wire/json.js';
 
 export type Step =

@@ -56,7 +56,7 @@ const STATE_STEPS: readonly Message[] = [
   { [SESSION_STATE]: { colour: null, cart: { tea: null } }, [SERVER_STATE]: {} },
   { [SESSION_STATE]: ['rubbish'], [SERVER_STATE]: { count: 0 } },
 ];
-/** What a client has kept after each of them. */
+/** The state that a client has kept after each of them. */
 export const STATE_KEPT: readonly { session: Message; server: Message }[] = [
   {
     session: { colour: 'red', cart: { tea: 1, milk: 2 }, ...LASTING },

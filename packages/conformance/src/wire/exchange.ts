@@ -14,7 +14,7 @@ export interface Exchange {
   readonly others: Message[];
   /** Further answers with the same id. */
   readonly surplus: Message[];
-  /** Lines or bodies that are no JSON-RPC message. */
+  /** Lines or bodies that are not JSON-RPC messages. */
   readonly rubbish: string[];
   /** Why there is no answer. */
   problem?: string;

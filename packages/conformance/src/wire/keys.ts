@@ -46,7 +46,7 @@ export const isKnownKey = (key: string): boolean => BARE.includes(key) || key.st
 const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 const GRAMMAR = new RegExp(`^(?:${LABEL}(?:\\.${LABEL})*/)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$`);
 
-/** What is wrong with a key of `_meta`; undefined if nothing is. The state keys are exempt: their proposal gives them two slashes. */
+/** Says what is wrong with a key of `_meta`; undefined if nothing is. The state keys are exempt: their proposal gives them two slashes. */
 export function keyProblem(key: string): string | undefined {
   if (isKnownKey(key)) return undefined;
   if (!GRAMMAR.test(key)) return `${JSON.stringify(key)} does not fit the grammar of keys`;

@@ -12,7 +12,7 @@ import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { Served, Serving } from '../serving.js';
 import { admit } from './admit.js';
 import { agree } from './agree.js';
-import type { Limits } from './limits.js';
+import type { Kind, Limits } from './limits.js';
 import { reply, type ReplyAbout, type Sink } from './reply.js';
 import { either } from '../signals.js';
 import type { HttpRequest } from './request.js';
@@ -79,14 +79,16 @@ export class Edge {
     const { principal } = caller;
     if (exchange) exchange.principal = principal;
     let leave: (() => void) | undefined;
-    const count = (kind: 'calls' | 'streams'): void => void (leave = limits.enter(principal, name, kind));
+    const count = (kind: Kind): void => {
+      leave?.();
+      leave = limits.enter(principal, name, kind);
+    };
     try {
       await served.run(async () => {
-        const opened = await this.#session(request, { upstream: name, principal }, told);
-        const answer = await this.#answer(served, request, { caller, opened, exchange, count }, told);
         const { target } = served.config;
         if (target.kind === 'http') told.metadata = target.metadata;
-        await reply(answer, sink, told);
+        const opened = await this.#session(request, { upstream: name, principal }, told);
+        await reply(await this.#answer(served, request, { caller, opened, exchange, count }, told), sink, told);
       });
     } finally {
       leave?.();
@@ -130,6 +132,8 @@ export class Edge {
       throw new Refusal(415, -32000, 'Unsupported Media Type: the body must be application/json');
     if (headers['content-encoding'] !== undefined)
       throw new Refusal(415, -32000, 'Unsupported Media Type: the body must not be compressed');
+    // Only the body says what is asked for, and nobody may keep many open by sending them slowly.
+    count('bodies');
     const text = await this.#bodies.readText(request.body);
     const value = this.#bodies.parse(text);
     if (Array.isArray(value)) throw new Refusal(400, -32600, 'Invalid Request: batches are not supported');
@@ -146,15 +150,15 @@ export class Edge {
   }
 }
 
-/** What is known of a request when its answer is written. */
+/** The facts about a request that are known when its answer is written. */
 type Told = { -readonly [Name in keyof ReplyAbout]: ReplyAbout[Name] } & { declared?: JsonObject | undefined };
 
 interface Asked {
   readonly caller: Caller;
   readonly opened: SealedSession | undefined;
   readonly exchange: Exchange | undefined;
-  /** Counts the request against the limits of its caller. Throws a refusal. */
-  readonly count: (kind: 'calls' | 'streams') => void;
+  /** Counts the request against the limits of its caller, from now on as this. Throws a refusal. */
+  readonly count: (kind: Kind) => void;
 }
 
 function capabilitiesOf({ params }: Message): JsonObject | undefined {
@@ -162,7 +166,7 @@ function capabilitiesOf({ params }: Message): JsonObject | undefined {
   return isObject(declared) ? (declared as JsonObject) : undefined;
 }
 
-/** A name that is not encoded as it should be names nothing. */
+/** A name that is badly encoded matches no upstream. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -115,9 +115,9 @@ function kept(answer: Answer, { metadata, sessionId, isOwn = false }: ReplyAbout
     .filter(([name]) => isOwn || KEPT.has(name))
     .map(([name, value]) => [name, name === 'mcp-session-id' && sessionId ? sessionId(value) : value] as const);
   // An upstream's challenge names the upstream's metadata, which is not ours to hand out.
-  const isChallenge = answer.kind === 'http' && answer.status === 401 && metadata !== undefined;
+  const isChallenge = answer.kind !== 'messages' && answer.status === 401 && metadata !== undefined;
   return {
-    ...Object.fromEntries(headers),
     ...(isChallenge && { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }),
+    ...Object.fromEntries(headers),
   };
 }

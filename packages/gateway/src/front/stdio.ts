@@ -5,9 +5,8 @@ import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { JsonObject } from 'waybill';
-import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf } from '../json/values.js';
-import { errorText, eraOf, messageOf, readMessage, type Era, type Message } from '../message.js';
+import { errorText, eraOf, idKey, messageOf, readMessage, type Era, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
 import { shared } from '../signals.js';
@@ -61,7 +60,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
   async function take(message: Message): Promise<void> {
     const era = eraOf(message, version);
     if (era === 'modern' && message.method === 'notifications/cancelled') {
-      calls.get(textAt(message.text, ['params', 'requestId']) ?? '')?.abort();
+      calls.get(idKey(own(message.params, 'requestId')))?.abort();
       return;
     }
     const exchange = exchanges.begin('POST');
@@ -69,7 +68,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
     exchange?.request(message);
     let status = 200;
     const call = new AbortController();
-    const key = message.kind === 'request' ? textAt(message.text, ['id']) : undefined;
+    const key = message.kind === 'request' ? idKey(message.id) : undefined;
     const stop = (): void => call.abort();
     over.signal.addEventListener('abort', stop, { once: true });
     if (key !== undefined) calls.set(key, call);

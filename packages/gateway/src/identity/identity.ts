@@ -1,4 +1,4 @@
-/** Who asks. Exactly one way is configured, and only facts that were verified count: a client can never choose its principal. */
+/** Finds out who asks. Exactly one way is configured, and only facts that were verified count: a client can never choose its principal. */
 import type { Caller } from '../face.js';
 import type { HttpRequest } from '../front/request.js';
 import type { Log } from '../operations/log.js';

@@ -1,4 +1,4 @@
-/** What passed the gateway, as records of names, times and sizes. The feed, the metrics and the audit lines are made from them. */
+/** Records everything that passes the gateway: names, times and sizes. The feed, the metrics and the audit lines are made from them. */
 import type { Headers } from '../answer.js';
 import type { Sink } from '../front/reply.js';
 import { isObject } from '../json/values.js';
@@ -26,9 +26,9 @@ export interface ExchangeRecord {
   readonly answerSize: number;
   /** The names of the `_meta` keys that the request carried, never their values. */
   readonly fields: readonly string[];
-  /** What the upstream was told of the client, in the words of the policy. */
+  /** The fields that the upstream was told of the client, in the words of the policy. */
   readonly disclosed: readonly string[];
-  /** What the policy kept from the upstream. */
+  /** The fields that the policy kept from the upstream. */
   readonly withheld: readonly string[];
   /** The gateway answered from its own cache of lists. */
   readonly cached: boolean;

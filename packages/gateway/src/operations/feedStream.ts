@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExchangeRecord, Exchanges } from './exchanges.js';
 
-/** What a reader is told first. */
+/** The first event of every reader. */
 export interface FeedAbout {
   /** `names`, or `bodies` if the records hold messages. */
   readonly feed: 'names' | 'bodies';

@@ -1,10 +1,10 @@
-/** What the gateway tells its operator: one entry for each event. The command writes them as text or as JSON. */
+/** The entries that the gateway writes for its operator: one for each event. The command writes them as text or as JSON. */
 export interface LogEntry {
   readonly level: 'info' | 'warn';
   readonly message: string;
   /** The upstream that it is about. */
   readonly upstream?: string;
-  /** Of one call, for the record. */
+  /** The facts about one call. */
   readonly audit?: Audit;
 }
 

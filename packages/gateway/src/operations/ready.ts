@@ -1,4 +1,4 @@
-/** `/readyz`: can this gateway do its work? */
+/** `/readyz`: tells whether this gateway can do its work. */
 export interface Readiness {
   readonly isReady: boolean;
   /** `ok`, or what is wrong. */

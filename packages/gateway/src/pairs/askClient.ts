@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Refusal, type Event } from '../answer.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, textOf } from '../json/values.js';
-import { makeMessage, type Message } from '../message.js';
+import { idKey, makeMessage, type Message } from '../message.js';
 import type { Queue } from '../queue.js';
 
-/** Questions that wait for the client's answer, by the text of their id. */
+/** Questions that wait for the client's answer, by the key of their id. */
 export type OpenQuestions = Map<string, (answer: Message) => void>;
 
 export interface AskedOn {
@@ -37,7 +37,7 @@ export async function askClient(required: Message, asked: AskedOn): Promise<stri
 async function ask(method: string, params: string | undefined, { open, queue, signal }: AskedOn): Promise<Message> {
   if (queue.isEnded) throw new Refusal(200, -32603, `The client has gone, so nobody can answer ${method}`);
   const id = randomUUID();
-  const key = JSON.stringify(id);
+  const key = idKey(id);
   let timer: NodeJS.Timeout | undefined;
   let cancel = (): void => undefined;
   try {

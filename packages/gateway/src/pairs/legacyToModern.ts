@@ -8,8 +8,9 @@ import { ACCEPTED, noSession, Refusal, wholeAnswer, type Answer, type Event, typ
 import type { Call, Caller, Face, Post } from '../face.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
-import { isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
+import { errorText, idKey, isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
 import { Queue } from '../queue.js';
+import { SessionTable } from '../sessionTable.js';
 import { messagesOf } from '../sse.js';
 import { askClient, type OpenQuestions } from './askClient.js';
 import { addEnvelope, mirrorHeaders } from './envelope.js';
@@ -24,26 +25,28 @@ interface Session {
   readonly served: JsonRecord;
   logLevel: string | undefined;
   readonly questions: OpenQuestions;
-  /** Requests under way, by the text of their id. */
+  /** Requests under way, by the key of their id. */
   readonly calls: Map<string, AbortController>;
   readonly subscribed: Set<string>;
   /** The tools are listed once, at the first call of one. */
   paramHeaders: Promise<ReadonlyMap<string, ParamHeaders>> | undefined;
   /** The open stream for messages that belong to no request, and its upstream. */
   stream: { readonly queue: Queue<Event>; listen: AbortController } | undefined;
-  used: number;
 }
 
 const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
+const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MOST_ROUNDS = 8;
-const MOST_SESSIONS = 10_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 
 export class LegacyToModern implements Face {
   readonly #upstream: Face;
   readonly #name: string;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new SessionTable<Session>((session) => {
+    for (const call of session.calls.values()) call.abort();
+    session.stream?.queue.end();
+  });
   readonly #onRevisionRefused: () => void;
 
   /** `onRevisionRefused`: the upstream says that it does not speak 2026-07-28 any more. */
@@ -56,20 +59,20 @@ export class LegacyToModern implements Face {
   async post(call: Post): Promise<Answer> {
     const { message } = call;
     if (message.method === 'initialize') return this.#initialize(call);
-    const session = this.#session(call);
+    const session = this.#sessions.of(call);
     if (isAnswer(message)) {
-      session.questions.get(textAt(message.text, ['id']) ?? '')?.(message);
+      session.questions.get(idKey(message.id))?.(message);
       return ACCEPTED;
     }
     if (message.kind === 'notification') {
-      if (message.method === 'notifications/cancelled') session.calls.get(textAt(message.text, ['params', 'requestId']) ?? '')?.abort();
+      if (message.method === 'notifications/cancelled') session.calls.get(idKey(own(message.params, 'requestId')))?.abort();
       return ACCEPTED;
     }
     return this.#own(session, call) ?? this.#relay(session, call);
   }
 
   get(call: Call): Promise<Answer> {
-    const session = this.#session(call);
+    const session = this.#sessions.of(call);
     session.stream?.listen.abort();
     session.stream?.queue.end();
     const queue = new Queue<Event>();
@@ -87,28 +90,14 @@ export class LegacyToModern implements Face {
   }
 
   delete(call: Call): Promise<Answer> {
-    const session = this.#session(call);
-    this.#end(session);
+    const session = this.#sessions.of(call);
+    this.#sessions.end(session);
     return Promise.resolve({ kind: 'whole', status: 200 });
   }
 
   async close(): Promise<void> {
-    for (const session of this.#sessions.values()) this.#end(session);
+    this.#sessions.endAll();
     await this.#upstream.close();
-  }
-
-  #session({ session }: Call): Session {
-    if (session === undefined) throw new Refusal(400, -32000, 'Bad Request: Mcp-Session-Id is missing');
-    const found = this.#sessions.get(session);
-    if (found === undefined) throw noSession();
-    found.used = Date.now();
-    return found;
-  }
-
-  #end(session: Session): void {
-    this.#sessions.delete(session.id);
-    for (const call of session.calls.values()) call.abort();
-    session.stream?.queue.end();
   }
 
   async #initialize({ message, caller, headers }: Post): Promise<Answer> {
@@ -136,10 +125,8 @@ export class LegacyToModern implements Face {
       subscribed: new Set(),
       paramHeaders: undefined,
       stream: undefined,
-      used: Date.now(),
     };
-    this.#makeRoom();
-    this.#sessions.set(session.id, session);
+    this.#sessions.add(session);
     const { [keys.SERVER_INFO]: serverInfo, ...meta } = answer.meta;
     const initialized = {
       protocolVersion: SPOKEN.includes(asked) && asked !== MODERN ? asked : LEGACY,
@@ -157,7 +144,9 @@ export class LegacyToModern implements Face {
     const done = (): Answer => wholeAnswer(resultText(message.id, {}));
     if (message.method === 'ping') return done();
     if (message.method === 'logging/setLevel') {
-      session.logLevel = textOf(own(message.params, 'level'));
+      const level = textOf(own(message.params, 'level')) ?? '';
+      if (!LOG_LEVELS.includes(level)) return wholeAnswer(errorText(message.id, -32602, 'Invalid params: `level` is not a log level'));
+      session.logLevel = level;
       return done();
     }
     const uri = textOf(own(message.params, 'uri'));
@@ -174,13 +163,13 @@ export class LegacyToModern implements Face {
   }
 
   #relay(session: Session, call: Post): Answer {
-    const id = textAt(call.message.text, ['id']) as string;
+    const id = idKey(call.message.id);
     const cancel = new AbortController();
     session.calls.set(id, cancel);
     const queue = new Queue<Event>();
     // A client that goes away has not cancelled: the call is finished, and nobody reads its answer.
     call.signal.addEventListener('abort', () => queue.end(), { once: true });
-    void this.#rounds(session, call, id, cancel.signal, queue)
+    void this.#rounds(session, call, cancel.signal, queue)
       .then(
         () => queue.end(),
         (error: unknown) => queue.end(cancel.signal.aborted ? undefined : error),
@@ -189,7 +178,7 @@ export class LegacyToModern implements Face {
     return { kind: 'messages', messages: queue };
   }
 
-  async #rounds(session: Session, { message, caller, headers }: Post, id: string, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
+  async #rounds(session: Session, { message, caller, headers }: Post, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
     const request = message.copy();
     addEnvelope(request, session);
     let sends = 0;
@@ -208,12 +197,12 @@ export class LegacyToModern implements Face {
       }
       if (codeOf(answer) === UNSUPPORTED_VERSION) {
         // The client begins again, and finds the upstream in the revision that it speaks now.
-        session.calls.delete(id);
+        session.calls.delete(idKey(message.id));
         this.#onRevisionRefused();
-        this.#end(session);
+        this.#sessions.end(session);
         throw noSession();
       }
-      answer.setText(['id'], id);
+      answer.setText(['id'], textAt(message.text, ['id']) as string);
       const result = own(answer.value, 'result');
       if (answer.kind === 'error' || own(result, 'resultType') !== 'input_required') {
         queue.push({ text: answer.text });
@@ -258,12 +247,6 @@ export class LegacyToModern implements Face {
     const listed = await session.paramHeaders.catch(() => (session.paramHeaders = undefined));
     const declared = listed?.get(name);
     return declared === undefined ? {} : writeParamHeaders(declared, own(params, 'arguments'));
-  }
-
-  #makeRoom(): void {
-    if (this.#sessions.size < MOST_SESSIONS) return;
-    const [oldest] = [...this.#sessions.values()].sort((a, b) => a.used - b.used);
-    if (oldest !== undefined) this.#end(oldest);
   }
 }
 

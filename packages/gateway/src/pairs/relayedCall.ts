@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { keys } from 'waybill';
 import type { Event } from '../answer.js';
 import { textAt } from '../json/spans.js';
-import { at, isObject } from '../json/values.js';
-import { isAnswer, makeMessage, readMessage, type Message } from '../message.js';
+import { at, isObject, own } from '../json/values.js';
+import { idKey, isAnswer, makeMessage, readMessage, type Message } from '../message.js';
 import type { Queue } from '../queue.js';
 import { completeResult } from './introduction.js';
 import { replyTo } from './sessionStream.js';
@@ -89,7 +89,7 @@ export class RelayedCall {
       this.#finish({ answer: message });
       return true;
     } else if (message.method === 'notifications/progress') this.#progress(message);
-    else if (message.method === 'notifications/cancelled') this.#withdraw(textAt(message.text, ['params', 'requestId']));
+    else if (message.method === 'notifications/cancelled') this.#withdraw(idKey(own(message.params, 'requestId')));
     return false;
   }
 
@@ -150,8 +150,8 @@ export class RelayedCall {
   }
 
   /** The server does not wait for this answer any more. */
-  #withdraw(id: string | undefined): void {
-    for (const [name, question] of this.#questions) if (textAt(question.text, ['id']) === id) this.#questions.delete(name);
+  #withdraw(key: string): void {
+    for (const [name, question] of this.#questions) if (idKey(question.id) === key) this.#questions.delete(name);
   }
 
   /** Ends the client's request with all open questions. */

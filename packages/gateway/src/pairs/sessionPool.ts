@@ -4,7 +4,7 @@
  */
 import { keys } from 'waybill';
 import { canonicalCapabilities } from 'waybill/adapter';
-import { Refusal } from '../answer.js';
+import { Refusal, refusedBy } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
 import { isAnswer, LEGACY, makeMessage, readMessage, type Message } from '../message.js';
@@ -95,8 +95,10 @@ export class SessionPool {
     session.stream.close();
     if (session.isExclusive) lease.session = await this.#open(session.key, call, true);
     else {
-      const known = await this.#shared.get(session.key)?.catch(() => undefined);
-      if (known === session) this.#shared.delete(session.key);
+      const known = this.#shared.get(session.key);
+      const current = await known?.catch(() => undefined);
+      // Another call may have replaced it meanwhile.
+      if (current === session && this.#shared.get(session.key) === known) this.#shared.delete(session.key);
       lease.session = await this.#join(session.key, call);
     }
     lease.session.users++;
@@ -170,7 +172,7 @@ export class SessionPool {
     const answer = await this.#upstream.post({ ...given, message: initialize });
     if (answer.kind === 'http' && answer.status >= 400 && answer.status !== 404) {
       answer.body.resume();
-      throw new Refusal(answer.status, -32603, `The upstream ${name} answered with status ${answer.status}`);
+      throw refusedBy(name, answer);
     }
     const id = answer.headers?.['mcp-session-id'];
     for await (const { text } of messagesOf(answer, name, ANSWER_LIMIT)) {

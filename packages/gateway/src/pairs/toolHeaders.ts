@@ -18,12 +18,16 @@ export function paramHeadersOf(schema: unknown, path: readonly string[] = []): P
   });
 }
 
+export function paramHeader(name: string): string {
+  return `mcp-param-${name.toLowerCase()}`;
+}
+
 export function writeParamHeaders(declared: ParamHeaders, args: unknown): Headers {
   const headers: Record<string, string> = {};
   for (const { path, header } of declared) {
     const value = path.reduce<unknown>((inner, name) => (inner as JsonRecord | undefined)?.[name], args);
-    if (typeof value === 'string') headers[`mcp-param-${header.toLowerCase()}`] = headerText(value);
-    else if (typeof value === 'number' || typeof value === 'boolean') headers[`mcp-param-${header.toLowerCase()}`] = String(value);
+    if (typeof value === 'string') headers[paramHeader(header)] = headerText(value);
+    else if (typeof value === 'number' || typeof value === 'boolean') headers[paramHeader(header)] = String(value);
   }
   return headers;
 }

@@ -20,7 +20,15 @@ const MOST_LETTERS = 1024 * 1024;
 /** `standard`: milliseconds for lists of an upstream that says nothing itself; 0: such lists are not kept. */
 export function cacheRule(standard: number, now: () => number): Rule {
   const entries = new Map<string, Entry>();
-  const served = new WeakSet<Hop>();
+  const asked = new WeakMap<Hop, { readonly key: string; readonly changes: number }>();
+  /** How often the upstream has said that a list is not what it was. */
+  let changes = 0;
+
+  function notified({ method }: Message): void {
+    if (!/^notifications\/\w+\/list_changed$/.test(method)) return;
+    changes++;
+    entries.clear();
+  }
 
   return {
     name: 'lists',
@@ -28,7 +36,9 @@ export function cacheRule(standard: number, now: () => number): Rule {
     request(hop) {
       const { message } = hop;
       if (!LISTS.has(message.method)) return undefined;
+      // Taken now: rules behind may change the request.
       const key = keyOf(hop);
+      asked.set(hop, { key, changes });
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       if (entry.until <= now()) {
@@ -38,13 +48,16 @@ export function cacheRule(standard: number, now: () => number): Rule {
       const answer = makeMessage({ jsonrpc: '2.0', id: 0, result: {} });
       answer.setText(['result'], entry.result);
       answer.setText(['id'], textAt(message.text, ['id']) as string);
-      served.add(hop);
       return wholeAnswer(answer.text, 200, entry.headers);
     },
-    looksAt: (hop) => LISTS.has(hop.message.method) && !served.has(hop),
-    answer(answer: Message, hop) {
-      if (/^notifications\/\w+\/list_changed$/.test(answer.method)) entries.clear();
-      if (answer.kind !== 'result') return;
+    // A change may be told on any stream.
+    looksAt: ({ message: { method } }) => LISTS.has(method) || method === 'subscriptions/listen' || entries.size > 0,
+    notified,
+    answer(answer, hop) {
+      notified(answer);
+      const request = asked.get(hop);
+      // A list that was on its way while it changed may be the old one.
+      if (answer.kind !== 'result' || request?.changes !== changes) return;
       const result = own(answer.value, 'result') as JsonRecord;
       const { ttlMs } = result;
       const life = typeof ttlMs === 'number' && ttlMs > 0 ? ttlMs : ttlMs === undefined ? standard : 0;
@@ -53,17 +66,13 @@ export function cacheRule(standard: number, now: () => number): Rule {
       const text = textAt(answer.text, ['result']) ?? '';
       if (!isKept || text.length > MOST_LETTERS) return;
       if (entries.size >= MOST_ENTRIES) entries.delete(entries.keys().next().value as string);
-      entries.set(keyOf(hop), { result: text, headers: { ...hop.answered }, until: now() + life });
+      entries.set(request.key, { result: text, headers: { ...hop.answered }, until: now() + life });
     },
   };
 }
 
-/** Taken from the request as it came: rules behind may change it. */
-function keyOf(hop: Hop): string {
-  const known = asked.get(hop);
-  if (known !== undefined) return known;
-  const { message, caller, capabilities, received, era } = hop;
-  const key = JSON.stringify([
+function keyOf({ message, caller, capabilities, received, era }: Hop): string {
+  return JSON.stringify([
     message.method,
     own(message.params, 'cursor') ?? null,
     message.meta[keys.ACCEPT_LANGUAGE] ?? received['accept-language'] ?? null,
@@ -71,8 +80,4 @@ function keyOf(hop: Hop): string {
     caller.principal ?? null,
     era,
   ]);
-  asked.set(hop, key);
-  return key;
 }
-
-const asked = new WeakMap<Hop, string>();

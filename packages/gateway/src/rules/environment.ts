@@ -5,7 +5,7 @@ import type { EnvironmentConfig } from '../config/types.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf } from '../json/values.js';
 import type { Message } from '../message.js';
-import { paramHeadersOf, writeParamHeaders, type ParamHeaders } from '../pairs/toolHeaders.js';
+import { paramHeader, paramHeadersOf, writeParamHeaders, type ParamHeaders } from '../pairs/toolHeaders.js';
 import type { Hop, Rule } from './rule.js';
 
 const SIBLING = keys.CLIENT_CONTEXT_SIBLING;
@@ -43,9 +43,10 @@ export function environmentRule({ mode, defaults, fill }: EnvironmentConfig): Ru
     const repeated = declared.get(message.name ?? '');
     if (repeated === undefined || !filled.has(hop)) return false;
     const next = writeParamHeaders(repeated, own(message.params, 'arguments'));
-    const isOther = Object.entries(next).some(([name, value]) => headers[name] !== value);
+    const before = { ...headers };
+    for (const { header } of repeated) Reflect.deleteProperty(headers, paramHeader(header));
     Object.assign(headers, next);
-    return isOther;
+    return repeated.some(({ header }) => headers[paramHeader(header)] !== before[paramHeader(header)]);
   }
 
   function learn(tools: readonly unknown[]): void {

@@ -18,7 +18,7 @@ export async function languageRule({ from, default: standard, catalogs: folder, 
     request({ message, received }) {
       if (message.kind !== 'request' || message.meta[keys.ACCEPT_LANGUAGE] !== undefined) return undefined;
       const header = from.includes('header') ? received['accept-language'] : undefined;
-      // `*` is what some runtimes add unasked: it is nobody's wish.
+      // Some runtimes add `*` unasked, so it expresses no preference.
       const wish =
         header !== undefined && header !== '*' && isFieldValue(header) && parseAcceptLanguage(header) !== undefined ? header : standard;
       if (wish !== undefined) message.setMeta(keys.ACCEPT_LANGUAGE, wish);
@@ -41,7 +41,7 @@ interface Overlay {
 async function overlayOf(folder: string, standard: string, fields: readonly string[]): Promise<Overlay> {
   const words = await catalogFolder(folder, { default: standard });
   const chooser = languageChooser(words.languages, { default: words.default });
-  // Only texts that came from a catalogue say something about the language of the answer; the server's own are its own.
+  // The language of a text is known only if the text came from a catalogue.
   const used = new Set<string>();
   const noting = new Proxy(words, {
     get(target, name) {

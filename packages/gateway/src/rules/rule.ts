@@ -40,6 +40,10 @@ export interface Rule {
   looksAt?(hop: Hop): boolean;
   /** Changes one message of the answer. */
   answer?(message: Message, hop: Hop): void | Promise<void>;
+  /** The exchange is over, with or without an answer. */
+  ended?(hop: Hop): void;
+  /** Told of each message on the stream of a session, which belongs to no request. */
+  notified?(message: Message): void;
   /** The session has ended. */
   sessionEnded?(session: string, caller: Caller): void;
   close?(): void | Promise<void>;

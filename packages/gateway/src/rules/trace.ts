@@ -1,6 +1,6 @@
 /** Trace: passed on, started, joined from header and `_meta`, or removed. With `spans`, this hop has a span of its own. */
 import { keys, type TraceContext } from 'waybill';
-import { childTrace, IdPool, ignore, parseTraceparent, readTraceHeaders, startTrace } from 'waybill/adapter';
+import { childTrace, IdPool, ignore, isFieldValue, parseTraceparent, readTraceHeaders, startTrace } from 'waybill/adapter';
 import type { TraceConfig } from '../config/types.js';
 import { own, textOf } from '../json/values.js';
 import type { Hop, Rule } from './rule.js';
@@ -19,7 +19,7 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
       const value = own(trace, key);
       if (hop.message.meta[key] !== value) hop.message.setMeta(key, value);
       // An upstream that reads headers only belongs to the same trace.
-      if (typeof value === 'string') hop.headers[key] = value;
+      if (typeof value === 'string' && isFieldValue(value)) hop.headers[key] = value;
       else Reflect.deleteProperty(hop.headers, key);
     }
   }
@@ -35,7 +35,7 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
       }
       const carried = traceIn(message.meta);
       const header = mode === 'join' ? readTraceHeaders(Object.entries(hop.received), ignore) : undefined;
-      // TRACE-07: `_meta` is nearer to the caller; the other one is linked, not lost.
+      // TRACE-07: `_meta` is the parent, because the caller wrote it. Another trace in the headers is linked.
       const chosen = carried?.traceparent === undefined ? (header ?? carried) : carried;
       const lost = chosen === carried && header?.traceparent !== undefined && traceIdOf(header) !== traceIdOf(chosen) ? header : undefined;
       const isNew = chosen?.traceparent === undefined;
@@ -56,6 +56,10 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
     answer(message, hop) {
       if (message.kind === 'notification' || message.kind === 'request') return;
       open.get(hop)?.end(message.kind === 'error');
+      open.delete(hop);
+    },
+    ended(hop) {
+      open.get(hop)?.end(true);
       open.delete(hop);
     },
   };

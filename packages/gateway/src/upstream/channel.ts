@@ -1,16 +1,18 @@
 /**
- * One child process and everybody who speaks to it. Answers, progress and subscriptions find their request by id. Ids and tokens are renamed only
- * if several callers share the process; then they are restored in the text that goes back.
+ * One child process and everybody who speaks to it. Answers, progress and subscriptions go to the request that they name. Questions and
+ * notifications that name none go to whom they can belong.
  */
 import { keys } from 'waybill';
 import { broken, tooSlow, type Event } from '../answer.js';
-import { applyEdits, textAt, type Edit } from '../json/spans.js';
-import { errorText, isAnswer, makeMessage, readMessage, type Id, type Message } from '../message.js';
+import { textAt } from '../json/spans.js';
+import { own } from '../json/values.js';
+import { errorText, idKey, isAnswer, makeMessage, readMessage, type Id, type Message } from '../message.js';
 import { Queue } from '../queue.js';
+import { OpenRequests, type OpenRequest } from './openRequests.js';
 import { ChildProcess, type Command } from './process.js';
 
 /**
- * Who answers the questions of a child (elicitation, sampling, roots). `refused`: nobody declared that they can be answered. `of one call`: a
+ * Says who answers the questions of a child (elicitation, sampling, roots). `refused`: nobody declared that they can be answered. `of one call`: a
  * question names no caller, so it counts only if a single call is under way. `of the session`: the one session that owns the process.
  */
 export type Questions = 'refused' | 'of one call' | 'of the session';
@@ -26,16 +28,6 @@ export interface ChannelOptions {
   readonly onOver: (channel: Channel, why: string) => void;
 }
 
-interface Pending {
-  /** The session that asked, if there is one: ids are its own. */
-  readonly owner: object | undefined;
-  readonly queue: Queue<Event>;
-  readonly id: string;
-  readonly token: string | undefined;
-  readonly isListen: boolean;
-  timer: NodeJS.Timeout | undefined;
-}
-
 /** How many messages wait for a reader: then an own process is paused, and a caller of a shared one is dropped. */
 const MOST_WAITING = 1024;
 const MOST_BACKLOG = 256;
@@ -45,19 +37,19 @@ const QUESTION_LIFE = 5 * 60_000;
 export class Channel {
   readonly #options: ChannelOptions;
   readonly #process: ChildProcess;
-  readonly #pending = new Map<string, Pending>();
-  readonly #byToken = new Map<string, Pending>();
+  readonly #requests: OpenRequests;
   readonly #streams = new Set<Queue<Event>>();
   readonly #backlog: Event[] = [];
   /** Questions that wait for an answer, and since when. */
   readonly #asked = new Map<string, number>();
-  #count = 0;
   /** True once the child has sent a message: it works. */
   hasSpoken = false;
   lastUsed = Date.now();
 
   constructor(command: Command, options: ChannelOptions) {
     this.#options = options;
+    const { isShared, time } = options;
+    this.#requests = new OpenRequests({ isShared, time, onSilent: (request) => this.#silent(request) });
     this.#process = new ChildProcess(command, {
       onLine: (line) => this.#take(line),
       onLog: options.log,
@@ -74,41 +66,27 @@ export class Channel {
   }
 
   get isIdle(): boolean {
-    return this.#pending.size === 0 && this.#streams.size === 0;
+    return this.#requests.size === 0 && this.#streams.size === 0;
   }
 
   /** Sends a request. `cancels`: an abort tells the child so; otherwise its answer is dropped when it comes. */
   request(message: Message, signal: AbortSignal, { cancels, owner }: { cancels: boolean; owner?: object }): AsyncIterable<Event> {
-    const { isShared, name } = this.#options;
+    const { name } = this.#options;
     this.lastUsed = Date.now();
-    const id = textAt(message.text, ['id']) as string;
-    const hasToken = message.meta[keys.PROGRESS_TOKEN] !== undefined;
-    const token = hasToken ? textAt(message.text, ['params', '_meta', keys.PROGRESS_TOKEN]) : undefined;
-    const edits: Edit[] = [];
     const queue = new Queue<Event>(MOST_WAITING);
-    let key = sameId(id);
-    let tokenKey = token === undefined ? undefined : sameId(token);
-    if (isShared) {
-      key = String(++this.#count);
-      edits.push({ path: ['id'], json: key });
-      if (token !== undefined) edits.push({ path: ['params', '_meta', keys.PROGRESS_TOKEN], json: (tokenKey = `"t${key}"`) });
-    }
     if (this.isOver) {
       queue.end(broken(name));
       return queue;
     }
-    if (this.#pending.has(key)) {
+    const opened = this.#requests.open(message, queue, owner);
+    if (opened === undefined) {
       queue.push({ text: errorText(message.id, -32600, 'Invalid Request: a request with this id is still being answered') });
       queue.end();
       return queue;
     }
-    const pending: Pending = { owner, queue, id, token, isListen: message.method === 'subscriptions/listen', timer: undefined };
-    this.#pending.set(key, pending);
-    if (tokenKey !== undefined) this.#byToken.set(tokenKey, pending);
-    this.#watch(key, pending);
+    const { request, text } = opened;
     const stop = (): void => {
-      if (this.#pending.get(key) !== pending) return;
-      if (cancels) this.#cancel(key);
+      if (cancels) this.#cancel(request);
       else queue.end();
     };
     queue.onDone = () => {
@@ -117,26 +95,25 @@ export class Channel {
     };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
-    void this.#process.write(applyEdits(message.text, edits));
+    void this.#process.write(text);
     return queue;
   }
 
   /** Passes on a caller's own cancellation. Its request gets no answer any more. */
   passCancellation(message: Message, owner: object): void {
-    const id = textAt(message.text, ['params', 'requestId']);
-    for (const [key, pending] of this.#pending) {
-      if (pending.owner !== owner || pending.id !== id) continue;
-      const sent = message.copy();
-      sent.setText(['params', 'requestId'], key);
-      this.#forget(key)?.queue.end();
-      this.send(sent);
-    }
+    const request = this.#requests.findOwn(owner, own(message.params, 'requestId'));
+    if (request === undefined) return;
+    const sent = message.copy();
+    sent.setText(['params', 'requestId'], request.key);
+    this.#requests.close(request);
+    request.queue.end();
+    this.send(sent);
   }
 
   /** Sends a notification, or a caller's answer to a question of the child. */
   send(message: Message): void {
     this.lastUsed = Date.now();
-    if (isAnswer(message)) this.#asked.delete(sameId(textAt(message.text, ['id']) ?? 'null'));
+    if (isAnswer(message)) this.#asked.delete(idKey(message.id));
     void this.#process.write(message.text);
   }
 
@@ -160,34 +137,21 @@ export class Channel {
     return this.#process.end();
   }
 
-  #cancel(key: string): void {
-    const pending = this.#forget(key);
-    if (pending === undefined) return;
-    pending.queue.end();
-    const requestId = JSON.parse(key) as Id;
+  /** Has no effect on a request that is over. */
+  #cancel(request: OpenRequest): void {
+    if (!this.#requests.close(request)) return;
+    request.queue.end();
+    const requestId = JSON.parse(request.key) as Id;
     this.send(makeMessage({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }));
   }
 
-  #forget(key: string): Pending | undefined {
-    const pending = this.#pending.get(key);
-    if (pending === undefined) return undefined;
-    this.#pending.delete(key);
-    for (const [token, other] of this.#byToken) if (other === pending) this.#byToken.delete(token);
-    clearTimeout(pending.timer);
-    return pending;
-  }
-
-  #watch(key: string, pending: Pending): void {
-    clearTimeout(pending.timer);
-    if (pending.isListen) return;
-    pending.timer = setTimeout(() => {
-      if (this.#isAsking()) {
-        this.#watch(key, pending);
-        return;
-      }
-      pending.queue.end(tooSlow(this.#options.name));
-      this.#cancel(key);
-    }, this.#options.time).unref();
+  #silent(request: OpenRequest): void {
+    if (this.#isAsking()) {
+      this.#requests.extend(request);
+      return;
+    }
+    request.queue.end(tooSlow(this.#options.name));
+    this.#cancel(request);
   }
 
   /** While a person thinks about a question, the child is not the one that is silent. */
@@ -211,37 +175,35 @@ export class Channel {
   }
 
   #answer(message: Message): void {
-    const key = sameId(textAt(message.text, ['id']) ?? 'null');
-    const pending = this.#forget(key);
+    const request = this.#requests.find(message.id);
     // A second answer to the same request, or one to a request that was cancelled.
-    if (pending === undefined) return;
-    if (this.#options.isShared) {
-      message.setText(['id'], pending.id);
-      if (pending.isListen && message.kind === 'result' && message.meta[keys.SUBSCRIPTION_ID] !== undefined)
-        message.setText(['result', '_meta', keys.SUBSCRIPTION_ID], pending.id);
-    }
-    this.#deliver(pending.queue, message);
-    pending.queue.end();
+    if (request === undefined || !this.#requests.close(request)) return;
+    this.#requests.restore(message, ['id'], request.id);
+    if (request.isListen && message.kind === 'result' && message.meta[keys.SUBSCRIPTION_ID] !== undefined)
+      this.#requests.restore(message, ['result', '_meta', keys.SUBSCRIPTION_ID], request.id);
+    this.#deliver(request.queue, message);
+    request.queue.end();
   }
 
   #notification(message: Message): void {
-    const token = textAt(message.text, ['params', 'progressToken']);
-    const byToken = message.method === 'notifications/progress' && token !== undefined ? this.#byToken.get(sameId(token)) : undefined;
-    if (byToken !== undefined) {
-      if (this.#options.isShared) message.setText(['params', 'progressToken'], byToken.token as string);
-      for (const [key, pending] of this.#pending) if (pending === byToken) this.#watch(key, pending);
-      this.#deliver(byToken.queue, message);
+    if (message.method === 'notifications/progress') {
+      const request = this.#requests.findByToken(own(message.params, 'progressToken'));
+      if (request !== undefined) {
+        this.#requests.restore(message, ['params', 'progressToken'], request.token as string);
+        this.#requests.extend(request);
+        this.#deliver(request.queue, message);
+        return;
+      }
+      if (this.#options.isShared) return;
+    }
+    const subscription = message.meta[keys.SUBSCRIPTION_ID];
+    const listener = subscription === undefined ? undefined : this.#requests.find(subscription);
+    if (listener === undefined) {
+      this.#unattributed(message);
       return;
     }
-    if (message.method === 'notifications/progress' && this.#options.isShared) return;
-    const subscription = textAt(message.text, ['params', '_meta', keys.SUBSCRIPTION_ID]);
-    const listener = subscription === undefined ? undefined : this.#pending.get(sameId(subscription));
-    if (listener !== undefined) {
-      if (this.#options.isShared) message.setText(['params', '_meta', keys.SUBSCRIPTION_ID], listener.id);
-      this.#deliver(listener.queue, message);
-      return;
-    }
-    this.#unattributed(message);
+    this.#requests.restore(message, ['params', '_meta', keys.SUBSCRIPTION_ID], listener.id);
+    this.#deliver(listener.queue, message);
   }
 
   #question(message: Message): void {
@@ -252,14 +214,14 @@ export class Channel {
     }
     const { questions } = this.#options;
     const streams = [...this.#streams];
-    const calls = this.#calls();
+    const { calls } = this.#requests;
     const only = calls.length === 1 ? calls[0] : undefined;
     const target = only ?? (questions === 'of the session' || streams.length === 1 ? streams[0] : undefined);
     if (questions === 'refused') this.#reply(id, { error: { code: -32601, message: `Method not found: ${message.method}` } });
     else if (questions === 'of one call' && target === undefined)
       this.#reply(id, { error: { code: -32603, message: 'This question cannot be put to anyone: it belongs to no single call' } });
     else {
-      this.#asked.set(sameId(id), Date.now());
+      this.#asked.set(idKey(message.id), Date.now());
       this.#deliverOrKeep(target ?? calls.at(-1), message);
     }
   }
@@ -272,7 +234,7 @@ export class Channel {
 
   /** A notification that names no request: to the open stream, or to the only call there is. */
   #unattributed(message: Message): void {
-    const calls = this.#calls();
+    const { calls } = this.#requests;
     const only = calls.length === 1 ? calls[0] : undefined;
     if (this.#options.isShared) {
       // Which of the callers caused it cannot be known, unless there is only one.
@@ -282,10 +244,6 @@ export class Channel {
     }
     const [stream] = this.#streams;
     this.#deliverOrKeep(stream ?? only ?? calls.at(-1), message);
-  }
-
-  #calls(): Queue<Event>[] {
-    return [...this.#pending.values()].flatMap(({ isListen, queue }) => (isListen || queue.isEnded ? [] : [queue]));
   }
 
   #deliverOrKeep(target: Queue<Event> | undefined, message: Message): void {
@@ -304,18 +262,8 @@ export class Channel {
   }
 
   #over(why: string): void {
-    for (const { queue, timer } of this.#pending.values()) {
-      clearTimeout(timer);
-      queue.end(broken(this.#options.name));
-    }
-    this.#pending.clear();
-    this.#byToken.clear();
+    for (const { queue } of this.#requests.closeAll()) queue.end(broken(this.#options.name));
     for (const stream of this.#streams) stream.end();
     this.#options.onOver(this, why);
   }
-}
-
-/** A server may write the same number in another way: `1.0` as `1`, and one beyond 2^53 rounded. */
-function sameId(json: string): string {
-  return JSON.stringify(JSON.parse(json));
 }

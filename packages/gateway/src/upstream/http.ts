@@ -1,7 +1,8 @@
 /** An upstream over Streamable HTTP. Every post is an HTTP request of its own, so nothing is renamed and answers pass as bytes. */
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, errors, request, type Dispatcher } from 'undici';
-import { broken, Refusal, tooSlow, unreachable, type Answer, type Headers } from '../answer.js';
+import { broken, garbled, Refusal, tooSlow, unreachable, type Answer, type Headers } from '../answer.js';
 import type { Call, Face, Post } from '../face.js';
 import { isJson } from '../sse.js';
 
@@ -76,9 +77,9 @@ export class HttpUpstream implements Face {
       const reply = await this.#request(url, method, headers, body, call.signal);
       const to = redirection(reply, url);
       if (to === undefined) {
-        const answer: Answer = { kind: 'http', status: reply.statusCode, headers: plain(reply.headers), body: reply.body };
-        if (isJson(answer.headers['content-type'])) limitBody(reply.body, this.#options);
-        return answer;
+        const given = plain(reply.headers);
+        if (isJson(given['content-type'])) limitBody(reply.body, this.#options);
+        return { kind: 'http', status: reply.statusCode, headers: given, body: decoded(reply.body, given['content-encoding'], name) };
       }
       reply.body.destroy();
       reply.body.on('error', () => undefined);
@@ -100,10 +101,23 @@ export class HttpUpstream implements Face {
       return await request(url, { method, headers, dispatcher: this.#agent, signal, ...(body !== undefined && { body }) });
     } catch (error) {
       if (signal.aborted) throw error;
+      if (error instanceof errors.InvalidArgumentError)
+        throw new Refusal(400, -32600, 'Invalid Request: a part of it that is repeated in a header cannot stand in one');
       if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) throw tooSlow(name);
       throw error instanceof errors.SocketError ? broken(name) : unreachable(name);
     }
   }
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
+/** Nobody asks an upstream to compress. One that does so all the same is read as plain text, so that rules and clients can read it. */
+function decoded(body: Readable, encoding: string | undefined, name: string): Readable {
+  if (encoding === undefined || encoding === 'identity') return body;
+  const decoder = DECODERS[encoding.toLowerCase()];
+  if (decoder !== undefined) return pipeline(body, decoder(), () => undefined);
+  body.on('error', () => undefined).destroy();
+  throw garbled(name);
 }
 
 /** A JSON body must come within the time too. While bytes wait for a slow client, the upstream is not the one that is late. */

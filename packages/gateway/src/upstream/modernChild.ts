@@ -1,6 +1,7 @@
 /** The face of a 2026 stdio server: no sessions, so one process serves everybody unless the configuration says otherwise. */
 import { ACCEPTED, noSession, type Answer, type Event } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
+import { isAnswer } from '../message.js';
 import type { Channel } from './channel.js';
 import { isGone, type Supervisor } from './supervisor.js';
 import type { Share } from './legacyChild.js';
@@ -18,6 +19,8 @@ export class ModernChild implements Face {
   }
 
   async post({ message, caller, signal }: Post): Promise<Answer> {
+    // A 2026 client cancels by closing its request. An id in a message of its own could be that of another caller's call.
+    if (isAnswer(message) || message.method === 'notifications/cancelled') return ACCEPTED;
     const key = this.#keyOf(caller);
     const channel = key === undefined ? await this.#lease(signal) : await this.#joined(key, signal);
     if (message.kind !== 'request') {
@@ -62,11 +65,17 @@ export class ModernChild implements Face {
     return this.#supervisor.start({ isShared: false, questions: 'refused' }, signal);
   }
 
+  /** A process whose call has no answer may still be at work for its caller, so nobody else gets it. */
   async *#returning(messages: AsyncIterable<Event>, channel: Channel): AsyncGenerator<Event> {
+    let isAnswered = false;
     try {
-      yield* messages;
+      for await (const event of messages) {
+        isAnswered = event.message !== undefined && isAnswer(event.message);
+        yield event;
+      }
     } finally {
-      this.#free.push(channel);
+      if (isAnswered) this.#free.push(channel);
+      else void channel.end();
     }
   }
 }

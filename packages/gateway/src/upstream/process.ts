@@ -51,7 +51,7 @@ export class ChildProcess {
         if (this.#isOver) return;
         this.#isOver = true;
         if (pid !== undefined) {
-          // Whatever the child started and left behind goes too.
+          // Also ends processes that the child started and left behind.
           kill(pid, 'SIGKILL');
           alive.delete(pid);
         }

@@ -55,7 +55,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }): VNode | null {
   );
 }
 
-/** Where a gateway gives no bodies, this is all there is: names, times and sizes. */
+/** All that a gateway tells if it gives no bodies: names, times and sizes. */
 function Hop({
   exchange: { at, ms = 0, status, outcome, request },
   hop,

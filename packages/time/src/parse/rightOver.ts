@@ -41,7 +41,7 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
   // "Sunday from last week"
   if (word.from && readMoment(reader, end + 1)) return true;
-  // "The evenings of last week" said the other way round; the first day of something that is no month.
+  // "The evenings of last week" said the other way round; the first day of something that is not a month.
   if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
   const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);
   if (word.of && (inside.fiscal ?? inside.feast) !== undefined) return true;

@@ -9,7 +9,7 @@ export interface Words {
   readonly isNeutral: (word: string) => boolean;
   readonly isPreposition: (word: string) => boolean;
   readonly isPlace: (word: string) => boolean;
-  /** A neutral word that is no function word. */
+  /** A neutral word that is not a function word. */
   readonly isNoun: (word: string) => boolean;
   /** Whether one of them is around. */
   readonly hasNoun: (around: string) => boolean;

@@ -79,7 +79,7 @@ describe('the capabilities of a request', () => {
     expect((await metaOf('tools/call'))[OWN_CLIENT_CAPABILITIES]).toEqual({ roots: {}, ...OURS });
   });
 
-  it('capabilities that are no object fail at construction', () => {
+  it('capabilities that are not objects fail at construction', () => {
     for (const capabilities of [7, [], 'x']) expect(() => clientContext({ capabilities } as never)).toThrow(/^capabilities: /);
     expect(() => clientContext({ tools: { unmet: 'hide' } } as never)).toThrow(/^tools.unmet: expected one of filter, disable, allow/);
     expect(() => clientContext({ tools: { filter: true } } as never)).toThrow(/^tools.filter: /);

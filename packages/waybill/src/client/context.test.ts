@@ -66,13 +66,13 @@ describe('attach()', () => {
     },
   );
 
-  it('a value that is no function is named in the error', () => {
+  it('a value that is not a function is named in the error', () => {
     const { waybill } = rig();
     expect(() => waybill.run({}, undefined as never)).toThrow('run: expected a function as the second argument');
     expect(() => waybill.fetch(5 as never)).toThrow('fetch: expected a function like fetch');
   });
 
-  it('options that are no object fail; options that are undefined count as not given', () => {
+  it('options that are not objects fail; options that are undefined count as not given', () => {
     const { waybill, transport } = rig();
     for (const options of [null, [], 'ada'])
       expect(() => waybill.attach(transport, options as never)).toThrow('attach: expected an object');
@@ -273,7 +273,7 @@ describe('other options', () => {
     expect(() => clientContext(options)).toThrow(message);
   });
 
-  it('an observer that is no function fails at once', () => {
+  it('an observer that is not a function fails at once', () => {
     expect(() => clientContext().observe(undefined as never)).toThrow(new TypeError('observe: expected a function'));
   });
 });
@@ -329,7 +329,7 @@ describe('a fault in the layer', () => {
     expect(await ask('tools/call')).toMatchObject({ result: { content: [] } });
   });
 
-  it.each([7, 'x', [1], null])('a caller’s _meta that is no object is left alone and reported: %j', async (meta) => {
+  it.each([7, 'x', [1], null])('a caller’s _meta that is not an object is left alone and reported: %j', async (meta) => {
     const { ask, sent, issues } = rig({ language: 'de' });
     await ask('tools/call', { name: 'x', _meta: meta });
     expect(sent[0]!['params']._meta).toEqual(meta);
@@ -343,7 +343,7 @@ describe('a fault in the layer', () => {
   });
 });
 
-describe('D-35: thenables that are no native promises', () => {
+describe('D-35: thenables that are not native promises', () => {
   it('the layer awaits thenables of option functions', async () => {
     const { metaOf, faults } = rig({
       language: () => thenable('fr'),

@@ -270,7 +270,10 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     async preview(to, message) {
       if (policy === undefined) throw new TypeError('preview: expected the option policy: policy() of waybill/client/policy');
       const connection = typeof to === 'string' ? to : attached.get(to);
-      if (connection === undefined) throw new TypeError('preview: expected an attached transport, or the name or address of a server');
+      if (connection === undefined || connection === '')
+        throw new TypeError('preview: expected an attached transport, or the name or address of a server');
+      if (typeof (message as Meta | undefined)?.['method'] !== 'string')
+        throw new TypeError('preview: expected a request as the second argument: { method, params }');
       return policy.preview(connection, message);
     },
     observe(observer) {

@@ -191,7 +191,7 @@ describe('the user’s location', () => {
     ],
     ['not allowed by a function', { location: () => null }, undefined],
     ['of which a function knows nothing', { location: () => undefined }, undefined],
-    ['a function returns something that is no location', { location: () => 7 }, undefined],
+    ['a function returns something that is not a location', { location: () => 7 }, undefined],
   ])('D-20: a location that a caller wrote passes the same rule: %s', async (_what, environment, expected) => {
     const { metaOf, issues } = rig({ environment } as never);
     const meta = await metaOf('tools/call', {

@@ -5,6 +5,7 @@ import { state } from '../wire/state.js';
 import { strip } from '../wire/write.js';
 import type { StateJar } from './jar/stateJar.js';
 import type { StateStore } from './jar/store.js';
+import type { StdioNames } from './stdioNames.js';
 import type { AnswerContext, ClientCall, ClientConnection, ClientPart } from './part.js';
 
 /**
@@ -19,6 +20,7 @@ export type OpenState = ClientPart & {
   readonly jar: StateJar;
   /** The name under which a server keeps state here; undefined if it may keep none. */
   nameOf(connection: ClientConnection): string | undefined;
+  readonly stdio: StdioNames | undefined;
   /** Called when a redirect leads to another server: says whether state that its answer sets is kept. */
   allow(exchange: Exchange, mayKeep: boolean): void;
   /** Keeps a ledger in the store of the jar; `jar.clear()` then also clears the ledger, and `flush()` and `close()` write it. */

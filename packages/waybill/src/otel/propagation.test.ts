@@ -105,7 +105,7 @@ describe('any propagator', () => {
     expect(faults.length).toBeGreaterThan(2);
   });
 
-  it('keys of the protocol, and values that are no text, are not taken from a propagator', async () => {
+  it('keys of the protocol, and values that are not texts, are not taken from a propagator', async () => {
     const rude: TextMapPropagator = {
       inject: (_context, carrier: unknown, setter) => {
         setter.set(carrier, 'progressToken', 'x');
@@ -231,7 +231,7 @@ describe('outgoing messages', () => {
     expect(message).toEqual(call({ _meta: { traceparent: GOOD } }));
   });
 
-  it('a _meta that is no object stays, and the call is traced without it', async () => {
+  it('a _meta that is not an object stays, and the call is traced without it', async () => {
     const { near } = pair();
     await near.send(call({ _meta: 'text' }));
     expect(metaOf(near.sent[0])).toBe('text');

@@ -11,7 +11,8 @@ export class Answer {
 /** The number of texts of one call that are remembered, to find them again in an error or a notification. */
 const MAX_TEXTS = 256;
 
-/** LANG-20: the language that the answer claims. */
+// LANG-20
+/** The language that the answer claims. */
 export class AnswerLanguage {
   #tags: string | null | undefined;
   #isStated = false;
@@ -32,7 +33,8 @@ export class AnswerLanguage {
     return this.#texts;
   }
 
-  /** LANG-25: a handler that reads the chosen language is assumed to answer in it, unless more is known. */
+  // LANG-25
+  /** A handler that reads the chosen language is assumed to answer in it, unless more is known. */
   assume(tag: string): void {
     if (this.#tags === undefined) this.#tags = tag;
   }
@@ -42,13 +44,15 @@ export class AnswerLanguage {
     if (!this.#isStated) this.#tags = tags;
   }
 
-  /** LANG-14: called when the handler names the language, or `null` for none. */
+  // LANG-14
+  /** Called when the handler names the language, or `null` for none. */
   state(tags: string | null): void {
     this.#isStated = true;
     this.#tags = tags;
   }
 
-  /** LANG-23: the text of a refusal is ours and English, so no language is claimed for it. */
+  // LANG-23
+  /** The text of a refusal is ours and English, so no language is claimed for it. */
   claimNone(): void {
     this.#tags = null;
   }
@@ -71,12 +75,14 @@ export class AnswerCaching {
   #dependsOnPreference = false;
   #restriction: CacheRestriction | undefined;
 
-  /** CTX-32: true once a handler has read something that only this caller sends (environment, capabilities, state, `_meta`). */
+  // CTX-32
+  /** True once a handler has read something that only this caller sends (environment, capabilities, state, `_meta`). */
   get dependsOnCaller(): boolean {
     return this.#dependsOnCaller;
   }
 
-  /** LANG-62: true once a handler has read the language preference itself, not only the chosen language. */
+  // LANG-62
+  /** True once a handler has read the language preference itself, not only the chosen language. */
   get dependsOnPreference(): boolean {
     return this.#dependsOnPreference;
   }
@@ -94,7 +100,8 @@ export class AnswerCaching {
     this.#dependsOnPreference = true;
   }
 
-  /** `private`: the answer depends on more than a shared cache can see (LANG-63). `no-store`: it must not be stored at all (D-24). */
+  // LANG-63, D-24
+  /** `private`: the answer depends on more than a shared cache can see. `no-store`: it must not be stored at all. */
   restrict(how: CacheRestriction): void {
     if (this.#restriction !== 'no-store') this.#restriction = how;
   }
@@ -133,7 +140,8 @@ export class AnswerRefusal {
     return this.#made?.findLast(({ message }) => message === text);
   }
 
-  /** D-13: returns the HTTP status. On 2025-11-25 a client loses code and data in a 400, so only the language mismatch uses it there. */
+  // D-13
+  /** Returns the HTTP status. On 2025-11-25 a client loses code and data in a 400, so only the language mismatch uses it there. */
   status(era: 'modern' | 'legacy'): number | undefined {
     if (era === 'modern') return this.#layer?.status ?? SDK_STATUS.get(this.#sdkCode);
     return this.#layer?.reason === 'language-mismatch' ? this.#layer.status : undefined;

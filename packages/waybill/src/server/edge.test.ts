@@ -45,8 +45,8 @@ describe('http() in front of a handler without attach()', () => {
 
   it.each([
     ['a body that says nothing', () => Response.json({ jsonrpc: '2.0', id: 1, result: {} })],
-    ['a body that is no JSON after all', () => new Response('{', { headers })],
-    ['a body that is no answer', () => Response.json([1])],
+    ['a body that is not JSON after all', () => new Response('{', { headers })],
+    ['a body that is not an answer', () => Response.json([1])],
     ['a language that no header can hold', () => Response.json({ ...answer, result: { _meta: { [CONTENT_LANGUAGE]: 'fr\r\nX: y' } } })],
     ['an empty 202', () => new Response(null, { status: 202 })],
   ])('no language is added for %s', async (_, handler) => {

@@ -27,7 +27,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
 
     message(given, headers) {
       const message = place === 'front' ? given : redeem(given);
-      // The SDK refuses a message that is no JSON-RPC. Only a request has a context.
+      // The SDK refuses a message that is not JSON-RPC. Only a request has a context.
       if (!isRequest(message) || waiting(message, layer) !== undefined) return message;
       const request = new IncomingRequest(layer, message, headers, place);
       try {

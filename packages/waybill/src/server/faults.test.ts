@@ -303,7 +303,7 @@ describe('attach', () => {
     expect(() => serverContext().attach(target as never)).toThrow('attach: expected a server with connect(), or a function that makes one');
   });
 
-  it('a value of a factory that is no server is refused too', () => {
+  it('a value of a factory that is not a server is refused too', () => {
     const factory = serverContext().attach(() => undefined as unknown as object);
     expect(factory).toThrow('attach: expected a server with connect(), or a function that makes one');
   });

@@ -210,7 +210,7 @@ describe('callTool', () => {
     [{ language: 5 }, 'language: expected a text or a list of tags'],
     [{ language: '!!' }, 'language: expected an Accept-Language value, got "!!"'],
     [{ language: ['de_AT'] }, 'language'],
-    [{ timezone: 5 }, 'timezone: expected an IANA time zone, got a value of type number'],
+    [{ timezone: 5 }, 'timezone: expected an IANA time zone, got 5'],
     [{ locale: 'x_y' }, 'locale: expected a BCP 47 language tag, got "x_y"'],
     [{ location: 'Wien' }, 'location: expected an object'],
     [{ now: 'yesterday' }, 'now: expected an RFC 3339 timestamp with an offset, or an instant, got "yesterday"'],

@@ -79,7 +79,7 @@ describe('the fetch-shaped edge', () => {
     expect(seen?.signal.aborted).toBe(true);
   });
 
-  it('passes each message of a batch, and what is no message, to the handler', async () => {
+  it('passes each message of a batch, and what is not a message, to the handler', async () => {
     const hooks: EdgeHooks = { message: (given) => ({ ...given, seen: true }) };
     const batch = await edge(echo, hooks)(post(JSON.stringify([message, 7])));
     expect(await batch.json()).toMatchObject({ parsed: [{ ...message, seen: true }, 7] });

@@ -5,7 +5,8 @@ import { andThen, isThenable } from '../wire/maybe.js';
 import { Bodies, type Chunks, unread, type BodyLimits } from './body.js';
 import type { Message } from './types.js';
 
-/** The hooks of an HTTP edge, which stands in front of the SDK (D-19). */
+// D-19
+/** The hooks of an HTTP edge, which stands in front of the SDK. */
 export interface EdgeHooks {
   /** Sees the message before anything behind the edge. Returns the message that goes on; a `ContextError` refuses it. */
   message?(message: Message, headers: HeaderSource): Message;

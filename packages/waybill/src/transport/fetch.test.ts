@@ -47,7 +47,7 @@ describe('the language header', () => {
     ['a preference', ask('fr-CH, fr;q=0.9'), 'fr-CH, fr;q=0.9'],
     ['a preference with an own header of another value', ask('de'), 'de'],
     ['no preference', ask(), null],
-    ['a preference that is no text', ask(7), null],
+    ['a preference that is not a text', ask(7), null],
   ])('LANG-40: the header is derived from the sent body: %s', async (title, message, expected) => {
     const { fetch, sent } = recorder();
     await hookFetch(fetch)('https://a.example/mcp', post(message, title.includes('own header') ? { 'Accept-Language': 'en' } : {}));
@@ -189,7 +189,7 @@ describe('redirects', () => {
   it.each([
     ['to plain http', 'https://a.example/mcp', 307, 'http://a.example/mcp'],
     ['that turn a POST into a GET', 'https://a.example/mcp', 302, 'https://a.example/other'],
-    ['to something that is no URL', 'https://a.example/mcp', 307, 'https://'],
+    ['to something that is not a URL', 'https://a.example/mcp', 307, 'https://'],
   ])('redirects %s are not followed', async (_, url, status, location) => {
     const { fetch, sent } = recorder({ [url]: [status, location] });
     const response = await hookFetch(fetch, options)(url, post(ask()));
@@ -243,8 +243,8 @@ describe('anything else that is fetched', () => {
   it.each([
     ['a GET', undefined],
     ['a form', { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) }],
-    ['a body that is no JSON', { method: 'POST', body: '{' }],
-    ['JSON that is no message', { method: 'POST', body: '{"client_name":"x"}' }],
+    ['a body that is not JSON', { method: 'POST', body: '{' }],
+    ['JSON that is not a message', { method: 'POST', body: '{"client_name":"x"}' }],
   ])('%s passes with the very same arguments', async (_, init) => {
     const calls: unknown[][] = [];
     const base: FetchLike = (...args) => (calls.push(args), Promise.resolve(new Response()));

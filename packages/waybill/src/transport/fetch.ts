@@ -13,7 +13,7 @@ export interface FetchOptions {
   /** Writes the context into a request, for clients that let us replace only `fetch`. */
   readonly inject?: (message: Message, url: URL) => Message | Promise<Message>;
   /**
-   * D-07: called if a redirect leads to another server, or to another address of the same one. Returns the message to send there; if it
+   * Called if a redirect leads to another server, or to another address of the same one. Returns the message to send there; if it
    * returns nothing, the redirect is not followed and its answer is returned unchanged. Without it, only redirects within the server are
    * followed. `from` is the address that the request was made for.
    */
@@ -42,10 +42,8 @@ export function isHookedFetch(fetch: FetchLike): boolean {
   return hooked.has(fetch);
 }
 
-/**
- * Fetch middleware for MCP clients. The language header is derived from the sent body on every hop, so header and body cannot disagree
- * (LANG-40, LANG-41).
- */
+// LANG-40, LANG-41
+/** Fetch middleware for MCP clients. It derives the language header from the sent body on every hop, so header and body cannot disagree. */
 export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {}): FetchLike {
   const send: FetchLike = base ?? ((url, init) => globalThis.fetch(url, init));
   const copies = (message: Message): Record<string, string> => (options.mirror ? copiedHeaders(message, options.mirror) : {});

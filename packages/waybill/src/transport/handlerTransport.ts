@@ -12,7 +12,7 @@ export type Handled<T> = { readonly answer: Message } | { readonly served: T };
 
 /**
  * A transport for a server that has none: an HTTP handler. Hooked like any other, it gives the handler's messages everything that a hook
- * does. There is one for each HTTP request. The name of `handleRequest` tells `kind.ts` that this is HTTP.
+ * does. There is one for each HTTP request. The name of `handleRequest` tells `sdk.ts` that this is HTTP.
  */
 export class HandlerTransport {
   onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;

@@ -105,7 +105,7 @@ describe('hookTransport', () => {
     expect(seen).toEqual(expect.arrayContaining([result(1), call(2), note].map(mark)));
   });
 
-  it('a value that is no message, and unknown options, pass unchanged', async () => {
+  it('a value that is not a message, and unknown options, pass unchanged', async () => {
     const transport = hookTransport(new Plain(), { request: mark });
     const received: unknown[] = [];
     transport.onmessage = (message) => received.push(message);

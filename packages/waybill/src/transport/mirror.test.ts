@@ -115,7 +115,7 @@ describe('losses without the private members', () => {
     expect(issues[0]?.problem).toBe('was left out: this transport cannot set the header; build it with { fetch: waybill.fetch() }');
   });
 
-  it('_fetch: a slot that is no function is left alone', () => {
+  it('_fetch: a slot that is not a function is left alone', () => {
     expect(wrapFetchSlot({ _fetch: 'x' } as unknown as TransportLike, (base) => base ?? fetch)).toBe(false);
   });
 

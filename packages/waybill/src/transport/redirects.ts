@@ -7,7 +7,7 @@ export const FOLLOWED: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
  * Returns the address that a response redirects to. By default only redirects that keep method and body count: others turn a POST into a
- * GET, which is no MCP request.
+ * GET, which is not an MCP request.
  */
 export function redirectTarget(from: URL, response: Response, statuses: readonly number[] = KEEPING): URL | undefined {
   if (!statuses.includes(response.status)) return undefined;

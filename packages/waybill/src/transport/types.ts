@@ -53,7 +53,8 @@ export interface Exchange {
   traced?: unknown;
 }
 
-/** The part of an HTTP response's head that its messages must agree with (LANG-49). */
+// LANG-49
+/** The part of an HTTP response's head that its messages must agree with. */
 export interface ResponseLanguage {
   /** All lines of `Content-Language`, combined. */
   readonly header: string | undefined;

@@ -65,7 +65,7 @@ describe('a tag in the options', () => {
     ['english-US', 'language: expected a BCP 47 language tag, got "english-US"; did you mean en?'],
     ['qqqqqq', 'language: expected a BCP 47 language tag, got "qqqqqq"'],
     ['de_AT', 'language: expected a BCP 47 language tag, got "de_AT"'],
-    [5, 'language: expected a BCP 47 language tag, got a value of type number'],
+    [5, 'language: expected a BCP 47 language tag, got 5'],
   ])('%j is an error', (tag, message) => {
     expect(() => checkTag(tag, 'language')).toThrow(new RangeError(message));
   });

@@ -82,6 +82,7 @@ export function isTexts(value: unknown): value is readonly string[] {
 
 /** Shows a value in a message to the programmer: short, and on one line. */
 export function quote(value: unknown): string {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') return `a value of type ${typeof value}`;
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
 }

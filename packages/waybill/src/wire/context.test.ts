@@ -75,7 +75,7 @@ describe('one read and one write', () => {
     expect(readNotification(writeNotification(progress, { language: 'fr' })).language?.text).toBe('fr');
   });
 
-  it('LANG-23: an error.data that is no object is left alone and reported', () => {
+  it('LANG-23: an error.data that is not an object is left alone and reported', () => {
     const odd = { ...failure, error: { ...failure.error, data: 'detail' } };
     const issues: Issue[] = [];
     expect(writeError(odd, { language: 'fr' }, { onIssue: (issue) => issues.push(issue) })).toBe(odd);
@@ -176,7 +176,7 @@ describe("a caller's own keys", () => {
     expect(issues.map((issue) => issue.key)).toEqual([key]);
   });
 
-  it('a _meta that is no object gets nothing and is reported', () => {
+  it('a _meta that is not an object gets nothing and is reported', () => {
     const odd = { ...call, params: { ...call.params, _meta: 'text' } };
     const issues: Issue[] = [];
     expect(writeRequest(odd, { language: 'fr' }, { onIssue: (issue) => issues.push(issue) })).toBe(odd);

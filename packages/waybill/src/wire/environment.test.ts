@@ -96,7 +96,7 @@ describe('reading', () => {
     expect(read({}).value).toBeUndefined();
   });
 
-  it('a context that is no object is one issue', () => {
+  it('a context that is not an object is one issue', () => {
     for (const bad of [null, 1, 'x', [], true]) expect(readContext(bad).keys).toEqual([CLIENT_CONTEXT]);
   });
 

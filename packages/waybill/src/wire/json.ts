@@ -11,6 +11,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for an object that a literal or `JSON.parse` makes, also in another realm. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** Reads an own property, so that `__proto__` and `constructor` are names like any other. */
 export function own(object: object, name: PropertyKey): unknown {
   return Object.hasOwn(object, name) ? (object as Record<PropertyKey, unknown>)[name] : undefined;

@@ -1,7 +1,6 @@
+/** The four shapes of a JSON-RPC message, and the place of `_meta` in each. */
 import type { MessageKind } from './concerns.js';
 import { holding, isObject, own, type Meta } from './json.js';
-
-/** The four shapes of a JSON-RPC message, and the place of `_meta` in each. */
 
 export function kindOf(message: unknown): MessageKind | undefined {
   if (!isObject(message)) return undefined;

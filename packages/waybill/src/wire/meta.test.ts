@@ -139,7 +139,7 @@ describe('checkOwnMeta', () => {
     expect(check(values)).toEqual({ kept: { ok: 1 }, problems: [`${key} ${problem}`] });
   });
 
-  it('values that are no JSON or endless are left out', () => {
+  it('values that are endless or not JSON are left out', () => {
     const deep: unknown = JSON.parse('['.repeat(1000) + ']'.repeat(1000));
     const values = { a: () => 1, b: undefined, c: NaN, d: 1n, e: deep, f: 'x'.repeat(10_000_000), g: Array(5000).fill(0), ok: 1 };
     const { kept, problems } = check(values);
@@ -147,7 +147,7 @@ describe('checkOwnMeta', () => {
     expect(problems.map((text) => text[0])).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
-  it('a value that is no object gives nothing and one issue; undefined gives no issue', () => {
+  it('a value that is not an object gives nothing and one issue; undefined gives no issue', () => {
     expect(check([1])).toEqual({ kept: {}, problems: ['_meta is not an object'] });
     expect(check('x').problems).toHaveLength(1);
     expect(check(undefined)).toEqual({ kept: {}, problems: [] });

@@ -86,7 +86,7 @@ describe('reading state', () => {
     });
   });
 
-  it('STATE-05: an empty dictionary means nothing; a value that is no object is ignored and reported', () => {
+  it('STATE-05: an empty dictionary means nothing; a value that is not an object is ignored and reported', () => {
     expect(read('result', { [SESSION]: {}, [SERVER]: {} })).toEqual({ value: undefined, issues: [], keys: [] });
     for (const bad of [null, 1, 'x', [], [['a', 1]], true])
       expect(read('result', { [SESSION]: bad, [SERVER]: { a: 1 } })).toMatchObject({

@@ -1,4 +1,4 @@
-/** What is added to the two lists of the suite's `src/scenarios/index.ts`. */
+/** The scenarios that are added to the two lists of the suite's `src/scenarios/index.ts`. */
 import type { ClientScenario, Scenario } from '../types.js';
 import { LanguageClientScenario } from './client/language.js';
 import { TraceContextClientScenario } from './client/trace-context.js';

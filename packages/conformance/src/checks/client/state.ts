@@ -16,7 +16,7 @@ import {
   stdio,
 } from './trial.js';
 
-/** What the client returns after a step of scenario `state`. */
+/** The state that the client returns after a step of scenario `state`. */
 async function kept(trial: ClientTrial, step: 1 | 2 | 3) {
   const all = await calls(trial, 'state', 'check_meta', 3);
   const one = all[step - 1] ?? all[0];

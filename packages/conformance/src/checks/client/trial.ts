@@ -1,4 +1,4 @@
-/** What every check of a client works with: the logs of scenarios, run when a check first needs them. */
+/** The tools of every check of a client: the logs of scenarios, run when a check first needs them. */
 import { type Check, expect, NotApplicable } from '../../check.js';
 import type { Log } from '../../scenarios/run.js';
 import type { Received } from '../../scenarios/server.js';

@@ -1,4 +1,4 @@
-/** What every check of a gateway works with. The kit stands on both sides: it sends a request to the gateway and sees what reaches the upstream. */
+/** The tools of every check of a gateway. The kit stands on both sides: it sends a request to the gateway and sees what reaches the upstream. */
 import { type Check, expect } from '../../check.js';
 import { expectResult, type ServerPeer } from '../../runner/servers.js';
 import type { Received } from '../../scenarios/server.js';

@@ -1,6 +1,7 @@
 /** `waybill/client/jar`: lets servers keep state at a client, in memory or in a store. */
 export { jar, type JarOptions } from './open.js';
 export type { ClientState } from '../state.js';
+export type { StdioNames, StdioPackage } from '../stdioNames.js';
 export type { Conversation } from './conversation.js';
 export type { StdioCommand } from '../../transport/index.js';
 export type { HostRules, Named, Partition } from './identity.js';

@@ -83,7 +83,7 @@ describe('state that an answer sets', () => {
   });
 });
 
-describe('who gets state back', () => {
+describe('the server that gets state back', () => {
   it('STATE-30: only the server that set it', () => {
     const { carry, answer, sent, conversation } = setUp();
     answer(carry(), { ...session({ x: 1 }), ...server({ y: 2 }) });

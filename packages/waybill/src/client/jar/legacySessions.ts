@@ -3,7 +3,7 @@ import { keyOf, type Held } from './conversation.js';
 /** The conversations that used one connection by their key, and the servers each spoke to: more than one only after redirects. */
 export type ConnectionUse = Map<string, { readonly conversation: Held; readonly servers: Set<string> }>;
 
-/** A conversation that was redirected to more servers than this meets a broken or hostile server; further ones are not remembered. */
+/** A conversation that was redirected to more servers than this meets a broken or hostile server, so further redirects are not remembered. */
 const MAX_SERVERS = 256;
 
 /**

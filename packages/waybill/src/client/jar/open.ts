@@ -1,6 +1,6 @@
 import { checkNames } from '../../wire/check.js';
 import type { ClientState } from '../state.js';
-import type { StdioCommand } from '../../transport/index.js';
+import type { StdioNames } from '../stdioNames.js';
 import { checkIdentity, type HostRules, type Partition } from './identity.js';
 import { checkStorage } from './jars.js';
 import type { JarLimits } from './limits.js';
@@ -16,7 +16,7 @@ export interface JarOptions {
   /** Separates the servers of one host by nothing (the default), the port, or also path and query. `command`: for stdio, the arguments. */
   readonly partition?: Partition;
   /** Names a stdio server: `stdioIdentity()` of `waybill/client/node`. Without it, only servers with a given identity keep state. */
-  readonly stdio?: (command: StdioCommand) => string | undefined;
+  readonly stdio?: StdioNames;
   /** Keeps the state. Without a store: in memory, until the process ends. */
   readonly store?: StateStore;
   readonly limits?: Partial<JarLimits>;

@@ -8,6 +8,7 @@ import { strip } from '../../wire/write.js';
 import { passes } from '../../wire/policy/fields.js';
 import { hasState, StateRefusals, type KeptLedger, type OpenState } from '../state.js';
 import { isConversationOf, type Held } from './conversation.js';
+import { NO_NAMES } from './drawer.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
 import { Jars, type StateToSend, type StateTicket } from './jars.js';
@@ -17,6 +18,7 @@ import { NOBODY, stateJar, type StateJar } from './stateJar.js';
 import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import type { StateStore } from './store.js';
+import type { StdioNames } from '../stdioNames.js';
 import { perObject } from '../values.js';
 
 /** State of one open connection. */
@@ -38,7 +40,6 @@ const NOTHING_TO_RESUME: Issue = {
   problem:
     'has no session state on a 2025-11-25 connection, because it ends with each connection; use jar.begin(), or connect on 2026-07-28',
 };
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * STATE-01…42: sends state back to the server that set it, on every request, and to no other. Neither the application nor a model sees it.
@@ -86,6 +87,10 @@ export class StatePart implements OpenState {
     });
   }
 
+  get stdio(): StdioNames | undefined {
+    return this.#identity.stdio;
+  }
+
   nameOf(connection: ClientConnection): string | undefined {
     const { named } = this.#at(connection);
     return 'name' in named ? named.name : undefined;
@@ -101,7 +106,7 @@ export class StatePart implements OpenState {
     return this.#jars.sync?.store;
   }
 
-  /** What a request would carry, without a ticket and without a conversation that only this would begin. */
+  /** Returns what a request would carry, without a ticket and without a conversation that only this would begin. */
   async preview({ connection, principal = NOBODY, conversation }: ClientCall, draft: Draft): Promise<void> {
     const server = this.nameOf(connection);
     if (server === undefined) return;

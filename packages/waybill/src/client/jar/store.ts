@@ -1,6 +1,7 @@
+// D-23
 /**
  * Keeps the rows of a jar. The jar decides, the store only keeps: rows of text under a drawer and a name, each with a revision that grows
- * with every change. Several jars may share one store, so a change names the revision it is based on (D-23). If another jar was faster, the
+ * with every change. Several jars may share one store, so a change names the revision it is based on. If another jar was faster, the
  * store returns the current row and the jar decides again. Names are arbitrary text, also halves of surrogate pairs and NUL.
  */
 export interface StateStore {

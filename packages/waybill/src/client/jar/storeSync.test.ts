@@ -520,14 +520,14 @@ describe('while a conversation is being ended', () => {
   });
 });
 
-describe('a value that is no store, or a store that throws at once', () => {
+describe('a value that is not a store, or a store that throws at once', () => {
   it.each([
     ['a path', 'state.db', 'jar.store: expected a store, such as sqliteStore(file)'],
     ['no path', '', 'jar.store: expected a store, such as sqliteStore(file)'],
     ['a function that was not called', memoryStore, 'jar.store: expected a store, such as sqliteStore(file)'],
     ['an object', {}, 'jar.store: expected a store; the method load is missing'],
     [
-      'a start that is no promise',
+      'a start that is not a promise',
       { ...memoryStore(), starting: true },
       'jar.store: expected a store; the member starting must be a promise',
     ],

@@ -75,6 +75,7 @@ describe('a policy from a file', () => {
     ['a misspelt member', 'defaults:\n  language: never\n', 'policy.yaml:1:1: defaults: unknown member; did you mean default?'],
     ['broken YAML', 'default:\n  language: [never\nservers: {}\n', /^policy\.yaml:3:\d+: /],
     ['a key twice', 'default: {}\ndefault: {}\n', /^policy\.yaml:2:1: /],
+    ['two documents', 'default: {}\n---\ndefault: {}\n', 'policy.yaml:2:1: expected one document'],
     ['an empty file', '', 'policy.yaml:1:1: expected default and servers'],
     ['a list', '- default\n', 'policy.yaml:1:1: expected default and servers'],
     ['null rules', 'default:\n', 'policy.yaml:1:1: default: expected an object'],

@@ -21,7 +21,10 @@ function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [broken] = [...document.errors, ...document.warnings];
-  if (broken !== undefined) throw new SyntaxError(`${at(path, lines, broken.pos[0])}: ${oneLine(broken.message)}`, { cause: broken });
+  if (broken !== undefined) {
+    const problem = broken.code === 'MULTIPLE_DOCS' ? 'expected one document' : oneLine(broken.message);
+    throw new SyntaxError(`${at(path, lines, broken.pos[0])}: ${problem}`, { cause: broken });
+  }
   const found: unknown = document.toJS({ maxAliasCount: 100 });
   // Editors find the schema by this member.
   const { $schema: _, ...content } = isObject(found) ? found : {};

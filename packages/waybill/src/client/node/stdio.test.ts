@@ -496,6 +496,45 @@ describe('D-30: npx in a project', () => {
   });
 });
 
+describe('the package that a command names, for the rules of a policy (D-20)', () => {
+  const packageOf = (line: string, env?: Record<string, string>): unknown => identity.packageOf({ ...parsed(line), ...(env && { env }) });
+
+  it.each([
+    ['npx -y @scope/server', 'npm:@scope/server'],
+    ['npx -y @scope/server@1.2 /data --verbose', 'npm:@scope/server'],
+    ['pnpm dlx mcp-files /data', 'npm:mcp-files'],
+    ['uvx mcp-server-fetch --ignore-robots-txt', 'pypi:mcp-server-fetch'],
+    ['docker run -i --rm -e KEY=1 mcp/fetch --x', 'image:mcp/fetch'],
+  ])('%s: its arguments do not matter', (line, name) => {
+    expect(packageOf(line)).toEqual({ name, isCertain: true });
+  });
+
+  it.each([
+    ['npx mcp-files /data', 'npm:mcp-files', {}],
+    ['npx good', 'npm:good', { NODE_OPTIONS: '-r ./evil.js' }],
+    ['python -m mcp_server_fetch', 'python-module:mcp_server_fetch', {}],
+  ])('%s: something else may run under that name', (line, name, env) => {
+    expect(packageOf(line, env)).toEqual({ name, isCertain: false });
+  });
+
+  it('in a project that may decide what runs it is not certain', () => {
+    file('claims/package.json', '{"name":"x","workspaces":["evil"]}');
+    expect(identity.packageOf({ ...parsed('npx good'), cwd: at('claims') })).toEqual({ name: 'npm:good', isCertain: false });
+  });
+
+  it.each(['node a.js', 'missing good', 'npx --package=good other', 'npx good@file:../evil', 'docker run -v /:/x mcp/fetch'])(
+    '%s names none',
+    (line) => {
+      expect(packageOf(line)).toBeUndefined();
+    },
+  );
+
+  it('on Windows it stands behind cmd /c', () => {
+    const windows = stdioIdentity({ cwd: folder, platform: 'win32', env: { PATH: at('bin'), PATHEXT: '.exe;.cmd' } });
+    expect(windows.packageOf(parsed('cmd /c npx -y good /data'))).toEqual({ name: 'npm:good', isCertain: true });
+  });
+});
+
 describe('D-30: any command', () => {
   const word = fc.oneof(
     fc.constantFrom(

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkMembers, expectFlag, expectObject, expectText } from '../../wire/check.js';
 import type { StdioCommand } from '../../transport/index.js';
+import type { StdioNames, StdioPackage } from '../stdioNames.js';
 import { selectsWhatRuns } from './stdio/environment.js';
 import { findProgram, pathFrom, realFile, realFolder, searchPath, type Place } from './stdio/programs.js';
-import { stableName } from './stdio/stable.js';
+import { packageNamed, stableName } from './stdio/stable.js';
 
 export interface StdioIdentityOptions {
   /**
@@ -22,22 +23,37 @@ export interface StdioIdentityOptions {
  * Names the server behind a command. For a known launcher with one target the name is the file, package, module or image that it runs. For
  * every other command it is a digest of everything that selects what runs, so two different commands never share a name.
  */
-export function stdioIdentity(options: StdioIdentityOptions = {}): (command: StdioCommand) => string | undefined {
+export function stdioIdentity(options: StdioIdentityOptions = {}): StdioNames & Required<Pick<StdioNames, 'packageOf'>> {
   checkMembers(options, { fingerprint: expectFlag, cwd: expectText, platform: expectText, env: expectObject }, 'stdioIdentity');
   const { fingerprint = false, cwd, platform = process.platform, env: own = process.env } = options;
   const windows = platform === 'win32';
 
-  return ({ command, args, env = {}, ...its }) => {
+  function placeOf({ env = {}, ...its }: StdioCommand): Place {
     const start = realFolder(pathFrom(pathFrom(process.cwd(), cwd ?? ''), its.cwd ?? ''));
-    const place: Place = { start, path: searchPath(env, own, windows), own, windows };
+    return { start, path: searchPath(env, own, windows), own, windows };
+  }
+
+  function nameOf(given: StdioCommand): string | undefined {
+    const { command, args, env = {} } = given;
+    const place = placeOf(given);
     const program = findProgram(command, place);
     const stable = program === undefined || selectsWhatRuns(env, own) ? undefined : stableName(program, args, place);
     if (fingerprint) return stable?.file && `${stable.name} sha256=${digest(readFileSync(stable.file))}`;
     // D-30: everything that selects what runs.
     const variables = Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1));
     const real = program && realFile(program);
-    return stable?.name ?? `command:${digest(JSON.stringify([command, program, real, start, place.path, args, variables]))}`;
-  };
+    return stable?.name ?? `command:${digest(JSON.stringify([command, program, real, place.start, place.path, args, variables]))}`;
+  }
+
+  function packageOf(given: StdioCommand): StdioPackage | undefined {
+    const { command, args, env = {} } = given;
+    const place = placeOf(given);
+    const program = findProgram(command, place);
+    const found = program === undefined ? undefined : packageNamed(program, args, place);
+    return found && { ...found, isCertain: found.isCertain && !selectsWhatRuns(env, own) };
+  }
+
+  return Object.assign(nameOf, { packageOf });
 }
 
 function digest(content: string | Uint8Array): string {

@@ -5,13 +5,14 @@ import type { ClientCall } from '../part.js';
 import type { PolicySetup } from '../policy.js';
 import type { CallValues } from '../values.js';
 
-const EVERYTHING = Object.fromEntries(POLICY_FIELDS.map((field) => [field, 'always'])) as unknown as PolicyLevels;
+/** With state at `never` the filter also finds a message that carries none and only says that the server may keep some. */
+const PROBE = { ...Object.fromEntries(POLICY_FIELDS.map((field) => [field, 'always'])), state: 'never' } as unknown as PolicyLevels;
 
 /** The fields that a message carries as it is. */
 export function fieldsCarried(message: object, filter: PolicyFilter): readonly PolicyField[] {
   const tally = new PolicyTally();
-  filter.message(message, EVERYTHING, tally);
-  return tally.sent;
+  filter.message(message, PROBE, tally);
+  return [...tally.sent, ...tally.withheld];
 }
 
 /** The fields that this call would carry, judged by its values, because the user is asked before any part adds its own. */

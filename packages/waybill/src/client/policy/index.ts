@@ -4,4 +4,5 @@ export type { PolicyFunction } from './places.js';
 export type { Ask, Consent, ConsentQuestion } from './prompts.js';
 export type { Ledger, LedgerEntry, LedgerFilter } from './ledger.js';
 export type { ClientPolicy, Preview, Withheld } from '../policy.js';
+export type { StdioNames, StdioPackage } from '../stdioNames.js';
 export type { Level, Policy, PolicyField, PolicyRules } from '../../wire/policy.js';

@@ -1,8 +1,9 @@
 import { checkMembers, expectFunction, expects } from '../../wire/check.js';
 import { isObject } from '../../wire/json.js';
 import type { Policy } from '../../wire/policy.js';
-import { startIdleTimer, startTimer as startTimeout, type StartTimer, type StdioCommand } from '../../transport/index.js';
+import { startIdleTimer, startTimer as startTimeout, type StartTimer } from '../../transport/index.js';
 import type { ClientPolicy } from '../policy.js';
+import type { StdioNames } from '../stdioNames.js';
 import { LedgerBook } from './ledger.js';
 import { PolicyKeeper } from './keeper.js';
 import { Places, type PolicyFunction } from './places.js';
@@ -14,7 +15,7 @@ export interface PolicyOptions {
   /** A question without an answer counts as `never` after this many milliseconds; 30,000 by default. */
   readonly askTimeout?: number;
   /** Names a server behind a command: `stdioIdentity()` of `waybill/client/node`. Without it the jar's is used, if there is a jar. */
-  readonly stdio?: (command: StdioCommand) => string | undefined;
+  readonly stdio?: StdioNames;
   /** Starts a timer and returns how to stop it; `setTimeout` by default. */
   readonly startTimer?: StartTimer;
 }
@@ -40,7 +41,11 @@ export function policy(rules: Policy | PolicyFunction, options: PolicyOptions = 
   return {
     open(setup) {
       const { state, onIssue, clock } = setup;
-      const places = new Places(rules, { stdio, nameOf: state && ((connection) => state.nameOf(connection)) });
+      const places = new Places(rules, {
+        stdio,
+        packageOf: (stdio ?? state?.stdio)?.packageOf,
+        nameOf: state && ((connection) => state.nameOf(connection)),
+      });
       // A question that waits for the user keeps no program alive; counts that are not written yet do, for a moment.
       const prompts = new Prompts({ ask, askTimeout, startTimer: startTimer ?? startIdleTimer, onIssue });
       const ledger = new LedgerBook({

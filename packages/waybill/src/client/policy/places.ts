@@ -17,6 +17,7 @@ import {
 } from '../../wire/policy.js';
 import type { StdioCommand } from '../../transport/index.js';
 import type { ClientConnection } from '../part.js';
+import type { StdioNames, StdioPackage } from '../stdioNames.js';
 import { perObject } from '../values.js';
 
 /** Gives the rules for a server each time it is asked. `server` is the name that the ledger shows; `undefined`: it has none. */
@@ -46,7 +47,8 @@ const FAILED: PolicyDecision = { level: 'never', rule: 'policy' };
 const NOTHING = decidedBy(Object.fromEntries(POLICY_FIELDS.map((field) => [field, FAILED])) as unknown as PolicyDecisions);
 
 interface PlacesOptions {
-  readonly stdio?: ((command: StdioCommand) => string | undefined) | undefined;
+  readonly stdio?: StdioNames | undefined;
+  readonly packageOf?: StdioNames['packageOf'] | undefined;
   /** Names a connection as the jar does. */
   readonly nameOf?: ((connection: ClientConnection) => string | undefined) | undefined;
 }
@@ -61,7 +63,7 @@ export class Places {
   readonly #homes = perObject((connection: ClientConnection): Place => {
     const { server, url, command } = connection;
     const named = server ?? (command && this.#nameCommand(command)) ?? (url ? undefined : this.#options.nameOf?.(connection));
-    const names = url ? namesAt(url, server) : { names: named === undefined ? [] : [named] };
+    const names = url ? namesAt(url, server) : namesBehind(named, command && this.#options.packageOf?.(command));
     return this.#place(connection, named ?? (url && originOf(url)), names, true);
   });
   readonly #away = perObject((_: ClientConnection) => new Map<string, Place>());
@@ -101,6 +103,12 @@ export class Places {
     const name: unknown = this.#options.stdio?.(command);
     return typeof name === 'string' && name !== '' ? name : undefined;
   }
+}
+
+function namesBehind(named: string | undefined, its: StdioPackage | undefined): ServerNames {
+  const names = named === undefined ? [] : [named];
+  if (its === undefined) return { names };
+  return its.isCertain ? { names: [...names, its.name] } : { names, claimed: its.name };
 }
 
 function decidedBy(decisions: PolicyDecisions): Decided {

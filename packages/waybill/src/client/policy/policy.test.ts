@@ -31,7 +31,7 @@ const summary = async ({ waybill }: Rig, filter = {}): Promise<Record<string, nu
     ]),
   );
 
-describe('what a server may know', () => {
+describe('the fields that a server may know', () => {
   it('never is enforced whoever wrote the value (D-20)', async () => {
     const never = {
       language: 'never',
@@ -131,6 +131,28 @@ describe('what a server may know', () => {
     expect(withheld).toMatchObject([{ field: 'language' }]);
     expect(JSON.stringify(meta)).not.toContain('"de"');
   });
+
+  it.each([
+    [true, 'always'],
+    [false, 'never'],
+  ])(
+    'a rule for a package holds for a command with arguments; if something else may run it only takes away: %s',
+    async (isCertain, told) => {
+      const stdio = Object.assign(() => 'command:1', { packageOf: () => ({ name: 'npm:x', isCertain }) });
+      const rules: Policy = { default: { location: 'never' }, servers: { 'npm:x': { location: 'always', language: 'never' } } };
+      for (const options of [{ policy: policy(rules, { stdio }) }, { policy: policy(rules), state: jar({ stdio }) }]) {
+        const { waybill } = rig({ language: 'de', environment: { location: { country: 'AT' } }, ...options });
+        const transport = {
+          send: async () => undefined,
+          close: async () => undefined,
+          _serverParams: { command: 'npx', args: ['x', '/data'] },
+        };
+        waybill.attach(transport as never);
+        const { withheld } = await waybill.preview(transport, { method: 'tools/call', params: { name: 'x' } });
+        expect(withheld.map(({ field }) => field)).toEqual(told === 'always' ? ['language'] : ['language', 'location']);
+      }
+    },
+  );
 
   it('a rule for a command that nobody names is a setup issue', () => {
     const { waybill, issues } = rig({ policy: policy({ servers: { 'npm:x': {} } }) });
@@ -232,13 +254,18 @@ describe('ask', () => {
     expect(placeIn(shop.sent.at(-1))).toEqual({ country: 'AT' });
   });
 
-  it.each<[string, (user: Asked) => PolicyOptions, (user: Asked) => void]>([
-    ['a timeout', (user) => user.options, (user) => user.elapse()],
-    ['a throw', (user) => ({ ...user.options, ask: () => { throw new Error('no'); } }), () => undefined], // prettier-ignore
-    ['a rejection', (user) => ({ ...user.options, ask: () => Promise.reject(new Error('no')) }), () => undefined],
-    ['an answer that is none', (user) => ({ ...user.options, ask: () => 'yes' as never }), () => undefined],
-    ['no callback', () => ({}), () => undefined],
-  ])('%s means never for that connection, with one setup issue (D-20)', async (_, options, act) => {
+  it.each<[string, (user: Asked) => PolicyOptions, (user: Asked) => void, string]>([
+    ['a timeout', (user) => user.options, (user) => user.elapse(), 'gave no answer within 30000 ms, so'],
+    ['a throw', (user) => ({ ...user.options, ask: () => { throw new Error('no'); } }), () => undefined, 'failed, see onFault, so'], // prettier-ignore
+    [
+      'a rejection',
+      (user) => ({ ...user.options, ask: () => Promise.reject(new Error('no')) }),
+      () => undefined,
+      'failed, see onFault, so',
+    ],
+    ['an answer that is none', (user) => ({ ...user.options, ask: () => 'yes' as never }), () => undefined, 'gave another answer, so'],
+    ['no callback', () => ({}), () => undefined, 'is missing, so'],
+  ])('%s means never for that connection, with one setup issue (D-20)', async (_, options, act, why) => {
     const user = asking();
     const shop = under({ default: { location: 'ask', language: 'ask' } }, { asking: options(user) });
     const first = shop.ask('tools/call', call());
@@ -252,7 +279,8 @@ describe('ask', () => {
       [undefined, undefined],
     ]);
     expect(user.questions.length).toBe(before);
-    expect(shop.issues.filter(({ side }) => side === 'setup')).toMatchObject([{ key: 'policy.ask' }]);
+    const problem: unknown = expect.stringMatching(`^${why}`);
+    expect(shop.issues.filter(({ side }) => side === 'setup')).toMatchObject([{ key: 'policy.ask', problem }]);
   });
 
   it('initialize, server/discover and notifications never wait', async () => {
@@ -435,6 +463,9 @@ describe('preview', () => {
 
   it('needs a policy and an attached transport', async () => {
     await expect(rig().waybill.preview('x', {})).rejects.toThrow('preview: expected the option policy');
+    await expect(under({}).waybill.preview('', { method: 'tools/list' })).rejects.toThrow('preview: expected an attached transport');
+    for (const message of [undefined, 'tools/list', { params: {} }])
+      await expect(under({}).waybill.preview('x', message as never)).rejects.toThrow('preview: expected a request as the second argument');
     await expect(under({}).waybill.preview({ send: () => Promise.resolve(), close: () => Promise.resolve() }, {})).rejects.toThrow(
       'preview: expected an attached transport',
     );

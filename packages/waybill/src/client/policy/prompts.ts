@@ -45,6 +45,10 @@ export interface Subject {
 
 const MAX_REMEMBERED = 4096;
 const CONSENTS: ReadonlySet<unknown> = new Set<Consent>(['once', 'always', 'never']);
+/** Says why a question has no answer. */
+interface Failure {
+  readonly why: string;
+}
 
 const CONCERN_OF: Readonly<Record<PolicyField, ConcernName>> = {
   language: 'language',
@@ -62,7 +66,7 @@ const CONCERN_OF: Readonly<Record<PolicyField, ConcernName>> = {
 export class Prompts {
   readonly #options: PromptOptions;
   readonly #remembered = new Map<string, boolean>();
-  readonly #waiting = new Map<string, Promise<Consent | undefined>>();
+  readonly #waiting = new Map<string, Promise<Consent | Failure>>();
   readonly #refused = new WeakMap<object, Set<string>>();
   readonly #numbers = new WeakMap<object, number>();
   readonly #told = new WeakSet();
@@ -96,8 +100,7 @@ export class Prompts {
       this.#waiting.set(key, waiting);
     }
     return waiting.then((answer) => {
-      if (answer === undefined) return this.#fail(subject, key, 'gave no answer in time, or none of once, always and never');
-      return answer !== 'never';
+      return typeof answer === 'string' ? answer !== 'never' : this.#fail(subject, key, answer.why);
     });
   }
 
@@ -109,7 +112,7 @@ export class Prompts {
     }
   }
 
-  #prompt({ place, field, precision, principal }: Subject): Promise<Consent | undefined> {
+  #prompt({ place, field, precision, principal }: Subject): Promise<Consent | Failure> {
     const { ask, askTimeout, startTimer } = this.#options;
     const { connection, server } = place;
     const reason = place.isHome ? readWant(connection.extension, field, this.#options.onIssue) : undefined;
@@ -121,17 +124,17 @@ export class Prompts {
       ...(reason !== undefined && { reason }),
     };
     return new Promise((resolve) => {
-      const stop = startTimer(askTimeout, () => resolve(undefined));
-      const done = (answer: unknown): void => {
+      const stop = startTimer(askTimeout, () => resolve({ why: `gave no answer within ${askTimeout} ms` }));
+      const done = (answer: Consent | Failure): void => {
         stop();
-        resolve(CONSENTS.has(answer) ? (answer as Consent) : undefined);
+        resolve(answer);
       };
       void andThenAsk(
         (): unknown => ask?.(question),
-        done,
+        (answer) => done(CONSENTS.has(answer) ? (answer as Consent) : { why: 'gave another answer' }),
         (error) => {
           connection.onFault(error);
-          done(undefined);
+          done({ why: 'failed, see onFault' });
         },
       );
     });

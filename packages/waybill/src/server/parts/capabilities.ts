@@ -111,7 +111,7 @@ class LazyCapabilities implements RequestCapabilities {
   }
 }
 
-/** A value that is neither would be met by everybody: a misspelt name is `undefined`, and that is no JSON. */
+/** Refuses any other value: a misspelt name gives `undefined`, which every client would seem to meet. */
 function isRequirement(required: unknown): boolean {
   return typeof required === 'string' || (isObject(required) && outOfBounds(required, CAPABILITY_BOUNDS) === undefined);
 }

@@ -299,7 +299,7 @@ describe('a key that depends on something behind the edge', () => {
   });
 });
 
-describe('a key that is no text', () => {
+describe('a key that is not a text', () => {
   const PROMISE = 'TypeError: lists.listKey: returned a promise; return the value itself';
   const NO_TEXT = 'TypeError: lists.listKey: expected a text or undefined, returned something else';
   const boom = (): never => {

@@ -57,7 +57,7 @@ function passOn(channel: Channel, message: unknown, kind: MessageKind | undefine
   }
 }
 
-/** The last word on a message. */
+/** Calls the hook that sees a message last, just before it is sent. */
 function leaving(
   { hooks }: Channel,
   message: Message,

@@ -8,8 +8,9 @@ import { checkMaxLine } from '../body.js';
 const NEWLINE = 0x0a;
 const SIBLING = Buffer.from(JSON.stringify(CLIENT_CONTEXT_SIBLING));
 
+// CTX-21
 /**
- * CTX-21 on stdio: both SDKs drop a line whose request has a member beside `params`, so this stream moves it into `_meta` first: `new
+ * For stdio: both SDKs drop a line whose request has a member beside `params`, so this stream moves it into `_meta` first: `new
  * StdioServerTransport(liftStream(process.stdin))`. Chunks without the sibling pass unchanged. `maxLine`: bytes of a line that are held
  * until its end comes; a longer line passes unchanged, and the SDK refuses it.
  */

@@ -41,8 +41,8 @@ export function reaches(required: readonly string[], declared: JsonObject | unde
   return true;
 }
 
-// CAP-03, BASE-03
-/** Refuses a request with exactly what it cannot use, and names declared capabilities that do not help (D-29). */
+// CAP-03, BASE-03, D-29
+/** Refuses a request with exactly what it cannot use, and names declared capabilities that do not help. */
 export function requireCapabilities(required: JsonObject, usable: JsonObject | undefined, declared = usable): void {
   const missing = missingCapabilities(required, usable);
   if (missing === undefined) return;

@@ -98,7 +98,7 @@ describe('writeRequirement', () => {
     expect(issues.map(({ key }) => key)).toEqual([REQUIRED, UNLESS]);
   });
 
-  it('a `_meta` that is no object is left alone', () => {
+  it('a `_meta` that is not an object is left alone', () => {
     const { issues, report } = collect();
     const tool = { name: 'ask', _meta: 'text' };
     expect(writeRequirement(tool, { required: { sampling: {} } }, report)).toBe(tool);

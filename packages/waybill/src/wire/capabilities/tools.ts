@@ -77,7 +77,7 @@ export function chooseTools<Tool>(
 function readUnless(meta: Meta, report: Report): JsonObject | undefined {
   const unless = checkCapabilities(own(meta, WHEN_CAPABILITIES_UNAVAILABLE), WHEN_CAPABILITIES_UNAVAILABLE, report);
   if (unless === undefined || !hasCapabilities(unless, {})) return unless;
-  // Every caller has all of nothing, so the tool would be hidden from everybody.
+  // Every caller meets an empty requirement, so the tool would be hidden from everybody.
   report({ concern: 'capabilities', key: WHEN_CAPABILITIES_UNAVAILABLE, problem: 'names no capability' });
   return undefined;
 }

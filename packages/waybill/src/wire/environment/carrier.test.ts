@@ -55,7 +55,7 @@ describe('lifting', () => {
     ['a call without context', call({})],
     ['a call with it in _meta', call({}, { _meta: { [CLIENT_CONTEXT]: context } })],
     ['a result', { jsonrpc: '2.0', id: 1, result: {}, clientContext: context }],
-    ['a method that is no string', { method: 1, clientContext: context }],
+    ['a method that is not a string', { method: 1, clientContext: context }],
     ['params that are an array', { method: 'tools/call', params: [1], clientContext: context }],
     ['params that are null', { method: 'tools/call', params: null, clientContext: context }],
     ['a _meta that is text', call({ clientContext: context }, { _meta: 'text' })],

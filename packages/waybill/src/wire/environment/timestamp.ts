@@ -1,4 +1,5 @@
-/** A moment on the user's clock (CTX-04): the instant, and the local offset it was written with. */
+// CTX-04
+/** A moment on the user's clock: the instant, and the local offset it was written with. */
 export interface Timestamp {
   // CTX-31
   /** The text as it was sent; a hop must not change it. */

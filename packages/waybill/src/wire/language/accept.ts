@@ -1,10 +1,10 @@
+/** `Accept-Language` (RFC 9110 section 12.5.4): language ranges with weights (LANG-02). */
 import { quote } from '../check.js';
 import { isWellFormedTag, MAX_VALUE_LENGTH, MAX_TAGS } from './tag.js';
 import { trimBlanks } from '../blanks.js';
 import { keep } from '../memo.js';
 
-/** `Accept-Language` (RFC 9110 section 12.5.4): language ranges with weights (LANG-02). */
-
+/** One range of an `Accept-Language` value, with its weight. */
 export interface LanguageRange {
   /** An RFC 4647 basic range in its original spelling: `fr-CH` or `*`. */
   readonly range: string;

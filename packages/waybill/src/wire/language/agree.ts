@@ -1,6 +1,5 @@
-import { trimBlanks } from '../blanks.js';
-
 /** Compares a language header with the value in `_meta`, on requests and on answers (LANG-42…LANG-50). */
+import { trimBlanks } from '../blanks.js';
 
 /** Combines the lines of a field in received order, without the blanks around each line. */
 export function combineLines(lines: string | readonly string[]): string {

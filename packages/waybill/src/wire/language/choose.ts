@@ -1,3 +1,4 @@
+/** Chooses the language of a server that fits a preference (D-10, LANG-08…LANG-16). */
 import { quote } from '../check.js';
 import { atOnce } from '../maybe.js';
 import { parseAcceptLanguage, type LanguagePreference, type LanguageRange } from './accept.js';
@@ -6,8 +7,7 @@ import { cldrMatch } from './cldr.js';
 import { keep } from '../memo.js';
 import { byWeight, type Decide } from './weigh.js';
 
-/** Chooses the language of a server that fits a preference (D-10, LANG-08…LANG-16). */
-
+/** The language that was chosen for a preference. */
 export interface LanguageChoice {
   /** One of the available languages, in the author's spelling. */
   readonly language: string;

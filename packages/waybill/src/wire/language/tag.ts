@@ -1,8 +1,7 @@
+/** Language tags of BCP 47 (RFC 5646 section 2.1). `Intl` cannot check them alone: it refuses grandfathered, extlang and private tags. */
 import { trimBlanks } from '../blanks.js';
 import { quote } from '../check.js';
 import { nearest } from '../nearest.js';
-
-/** Language tags of BCP 47 (RFC 5646 section 2.1). `Intl` cannot check them alone: it refuses grandfathered, extlang and private tags. */
 
 /** The longest language text that is read. Servers commonly refuse larger header sections anyway. */
 export const MAX_VALUE_LENGTH = 8192;

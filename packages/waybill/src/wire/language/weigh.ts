@@ -1,7 +1,6 @@
+/** The rules that all strategies share: exclusions, `*`, and which weight counts (LANG-15, D-10). */
 import type { LanguageRange } from './accept.js';
 import { type Available, type Match, type Wish, covers, shorten } from './lookup.js';
-
-/** The rules that all strategies share: exclusions, `*`, and which weight counts (LANG-15, D-10). */
 
 /** The index of the chosen tag; undefined if there is none. */
 export type Decide = (ranges: readonly LanguageRange[]) => number | undefined;

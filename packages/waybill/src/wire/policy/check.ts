@@ -1,7 +1,9 @@
 import { quote } from '../check.js';
-import { isObject } from '../json.js';
+import { isPlainObject } from '../json.js';
+import { isThenable } from '../maybe.js';
 import { nearest } from '../nearest.js';
-import { LEVELS, POLICY_FIELDS, PRECISIONS, type Policy, type PolicyField, type PolicyRules } from './fields.js';
+import { PRECISIONS } from '../environment.js';
+import { LEVELS, POLICY_FIELDS, type Policy, type PolicyField, type PolicyRules } from './fields.js';
 import { checkServer } from './servers.js';
 
 /** A wrong policy would send what it should keep, so every name and level in it is judged. Throws an error that begins with the path. */
@@ -10,7 +12,7 @@ export function checkPolicy(policy: unknown, path = 'policy'): asserts policy is
   const { default: base, servers } = policy;
   if (base !== undefined) checkPolicyRules(base, `${path}.default`);
   if (servers === undefined) return;
-  if (!isObject(servers)) throw new TypeError(`${path}.servers: expected an object`);
+  expectPlain(servers, `${path}.servers`);
   for (const [server, rules] of Object.entries(servers)) {
     const at = `${path}.servers[${quote(server)}]`;
     checkServer(server, at);
@@ -44,8 +46,14 @@ export function wordsOf(field: PolicyField): readonly string[] {
   return field === 'capabilities' ? [...LEVELS, 'minimal'] : LEVELS;
 }
 
+/** A promise or a Map has no members of its own, so it would be a policy that allows everything (D-35). */
+function expectPlain(given: unknown, path: string): asserts given is Record<string, unknown> {
+  if (isThenable(given)) throw new TypeError(`${path}: expected an object, got a promise: await it`);
+  if (!isPlainObject(given)) throw new TypeError(`${path}: expected an object`);
+}
+
 function checkKnown(given: unknown, names: readonly string[], path: string, what: string): asserts given is Record<string, unknown> {
-  if (!isObject(given)) throw new TypeError(`${path}: expected an object`);
+  expectPlain(given, path);
   const stray = Object.keys(given).find((name) => !names.includes(name));
   if (stray === undefined) return;
   const near = nearest(stray, names);

@@ -34,7 +34,7 @@ export function readPolicy(policy: unknown, path = 'policy'): PolicyBook {
   checkPolicy(policy, path);
   const entries = entriesOf(policy);
   return {
-    decide: (server) => decide(entries.filter((entry) => entry.matches(server))),
+    decide: (server) => decideFor(server, entries),
     baggage: [...new Set(entries.flatMap(({ rules }) => (typeof rules.baggage === 'object' ? rules.baggage : [])))],
     namesCommands: Object.keys(policy.servers ?? {}).some((key) =>
       /^(?:npm|pypi|image|python-module|command):|^[/\\]|^[a-z]:[/\\]/i.test(key),
@@ -50,6 +50,13 @@ function entriesOf({ default: base, servers = {} }: Policy): Entry[] {
   });
   if (base !== undefined) entries.push({ rank: 0, path: 'default', rules: base, matches: () => true });
   return entries;
+}
+
+function decideFor({ claimed, ...server }: ServerNames, entries: readonly Entry[]): PolicyDecisions {
+  const decisions = decide(entries.filter((entry) => entry.matches(server)));
+  if (claimed === undefined) return decisions;
+  const others = decide(entries.filter((entry) => entry.matches({ ...server, names: [...server.names, claimed] })));
+  return Object.fromEntries(POLICY_FIELDS.map((field) => [field, stricter(decisions[field], others[field])])) as unknown as PolicyDecisions;
 }
 
 const NOTHING_SAID: PolicyDecision = { level: 'always', rule: undefined };

@@ -201,7 +201,7 @@ it('counts each field once, also where it was there twice', () => {
   expect([tally.sent, tally.withheld]).toEqual([['timezone', 'trace', 'baggage'], ['baggage']]);
 });
 
-it('what is no message is left alone', () => {
+it('a value that is not a message is left alone', () => {
   for (const value of [{}, { id: 1 }, { method: 7 }]) expect(limit(value, { trace: 'never' }).message).toBe(value);
   const odd = { id: 1, method: 'x', params: { _meta: 'text' } };
   expect(limit(odd, { trace: 'never' }).message).toBe(odd);

@@ -17,9 +17,9 @@ describe('a policy is checked when it is read', () => {
       'policy.default.timezone: expected one of always, ask, never, got "city"',
     ],
     ['minimal of another field', { default: { state: 'minimal' } }, 'policy.default.state: expected one of'],
-    ['a level that is no text', { default: { state: false } }, 'policy.default.state: expected one of always, ask, never, got a value'],
-    ['a name of baggage that is no text', { default: { baggage: ['a', 7] } }, 'policy.default.baggage[1]: expected a name'],
-    ['rules that are no object', { servers: { shop: 'never' } }, 'policy.servers["shop"]: expected an object'],
+    ['a level that is not a text', { default: { state: false } }, 'policy.default.state: expected one of always, ask, never, got false'],
+    ['a name of baggage that is not a text', { default: { baggage: ['a', 7] } }, 'policy.default.baggage[1]: expected a name'],
+    ['rules that are not objects', { servers: { shop: 'never' } }, 'policy.servers["shop"]: expected an object'],
     [
       'a field for a server',
       { servers: { shop: { tiemzone: 'ask' } } },
@@ -42,6 +42,12 @@ describe('a policy is checked when it is read', () => {
     ['a password', { servers: { 'https://a:b@c.example': {} } }, 'expected an address without user, password and fragment'],
     ['blanks', { servers: { ' shop': {} } }, 'did you mean shop?'],
     ['no name', { servers: { '': {} } }, 'expected a server'],
+    ['a promise', Promise.resolve({ default: { location: 'never' } }), 'policy: expected an object, got a promise: await it'],
+    ['a promise of rules', { default: Promise.resolve({}) }, 'policy.default: expected an object, got a promise: await it'],
+    ['a Map', { servers: new Map([['shop', { location: 'never' }]]) }, 'policy.servers: expected an object'],
+    ['a host with a port', { servers: { 'a.example:8443/mcp': {} } }, 'so it needs a scheme; did you mean https://a.example:8443/mcp?'],
+    ['localhost with a port', { servers: { 'localhost:3000': {} } }, 'so it needs a scheme; did you mean http://localhost:3000?'],
+    ['an IP address with a port', { servers: { '[::1]:3000': {} } }, 'so it needs a scheme; did you mean http://[::1]:3000?'],
   ])('%s is an error that names the path and suggests the nearest (D-20)', (_, policy, message) => {
     expect(() => checkPolicy(policy)).toThrow(message);
   });
@@ -111,7 +117,7 @@ describe('the rule for a server', () => {
     expect(level({ servers: reversed }, at('https://x.a.example'))).toMatchObject({ level: expected });
   });
 
-  it('of two lists of baggage only the names in both are left, and minimal beats always', () => {
+  it('two lists of baggage leave only the names in both, and minimal beats always', () => {
     const servers: NonNullable<Policy['servers']> = {
       '*.a.example': { baggage: ['x', 'y'], capabilities: 'always' },
       '*.example': { baggage: ['y', 'z'], capabilities: 'minimal' },
@@ -128,6 +134,9 @@ describe('the rule for a server', () => {
     ['https://crm.example.com/mcp', 'https://crm.example.com/mcp', true],
     ['https://crm.example.com/mcp', 'https://crm.example.com/other', false],
     ['crm.example.com', 'https://crm.example.com/mcp', true],
+    ['CRM.example.com/mcp', 'https://crm.example.com/mcp', true],
+    ['crm.example.com/mcp', 'https://crm.example.com/other', false],
+    ['crm.example.com/*', 'https://crm.example.com/mcp', true],
     ['*.example.com', 'https://example.com/', false],
     ['*.example.com', 'https://evilexample.com/', false],
     ['*.bücher.example', 'https://a.xn--bcher-kva.example/', true],
@@ -145,6 +154,27 @@ describe('the rule for a server', () => {
     expect(level(policy, { names: ['npm:@scope/server'] })).toMatchObject({ level: 'always' });
     expect(level(policy, { names: ['npm:@scope/server-evil'] })).toMatchObject({ level: 'never' });
     expect(level(policy, { names: ['npm:@other/any'] })).toMatchObject({ level: 'region' });
+  });
+
+  it('a name that looks like a host keeps its capital letters', () => {
+    const servers = { 'io.github.Ada/weather': { location: 'ask' }, 'Shop.example': { state: 'ask' } } as const;
+    const levels = (name: string): unknown => levelsOf(readPolicy({ servers }).decide({ names: [name] }));
+    expect(levels('io.github.Ada/weather')).toMatchObject({ location: 'ask' });
+    expect(levels('Shop.example')).toMatchObject({ state: 'ask' });
+  });
+
+  it('rules for a package that a command only claims to run take away and never add', () => {
+    const rules: Policy = {
+      default: { location: 'region', language: 'never', baggage: ['a'] },
+      servers: { 'npm:x': { location: 'always', language: 'always', baggage: ['b'], trace: 'never' } },
+    };
+    expect(levelsOf(readPolicy(rules).decide({ names: ['command:1'], claimed: 'npm:x' }))).toMatchObject({
+      location: 'region',
+      language: 'never',
+      baggage: [],
+      trace: 'never',
+      now: 'always',
+    });
   });
 
   it('a book tells which baggage it allows and whether it names commands', () => {

@@ -4,6 +4,8 @@ import { nearest } from '../nearest.js';
 export interface ServerNames {
   readonly names: readonly string[];
   readonly host?: string | undefined;
+  /** The package that a command claims to run, if it may run something else. Rules for it only take away. */
+  readonly claimed?: string | undefined;
 }
 
 export const NO_NAMES: ServerNames = { names: [] };
@@ -11,7 +13,8 @@ export const NO_NAMES: ServerNames = { names: [] };
 /** The names of a server at an address: the origin, the whole address, and the host. `given` is a name that the application chose. */
 export function namesAt(url: URL, given?: string): ServerNames {
   const host = hostOf(url);
-  const names = [originOf(url), addressOf(url), host];
+  const address = addressOf(url);
+  const names = [originOf(url), address, host, withoutScheme(address)];
   return { names: given === undefined ? names : [given, ...names], host };
 }
 
@@ -21,6 +24,10 @@ export function originOf(url: URL): string {
 
 function addressOf(url: URL): string {
   return `${originOf(url)}${url.pathname}${url.search}`;
+}
+
+function withoutScheme(address: string): string {
+  return address.slice(address.indexOf('//') + 2);
 }
 
 /** `URL` already gives lower case and an A-label; a final dot has no meaning. */
@@ -43,14 +50,17 @@ export function serverPattern(key: string): ServerPattern {
     const start = key.slice(0, -1);
     return { isExact: false, matches: ({ names }) => names.some((name) => name.length > start.length && name.startsWith(start)) };
   }
-  const name = exactName(key);
-  return { isExact: true, matches: ({ names }) => names.includes(name) };
+  const name = nameIn(key);
+  return { isExact: true, matches: ({ names }) => names.includes(key) || names.includes(name) };
 }
 
-function exactName(key: string): string {
-  if (!/^https?:\/\//i.test(key)) return isHost(key) ? hostOf(new URL(`https://${key}`)) : key;
-  const url = new URL(key);
-  return url.pathname === '/' && url.search === '' ? originOf(url) : addressOf(url);
+/** Writes an address or a host as `namesAt` does. Any other name stays as it is. */
+function nameIn(key: string): string {
+  const hasScheme = /^https?:\/\//i.test(key);
+  if (!hasScheme && !isHost(key.split('/', 1)[0] as string)) return key;
+  const url = new URL(hasScheme ? key : `https://${key}`);
+  const name = url.pathname === '/' && url.search === '' ? originOf(url) : addressOf(url);
+  return hasScheme ? name : withoutScheme(name);
 }
 
 /** A name with a dot, in any script: `URL` makes A-labels of it. */
@@ -64,6 +74,9 @@ function isHost(text: string): boolean {
 const KINDS = ['npm', 'pypi', 'image', 'python-module', 'command'];
 const SCHEMES = ['https', 'http'];
 
+/** `localhost:3000`, `a.example:8443/mcp`, `[::1]:3000`. */
+const PORT = /^(?:localhost|\[[\da-f:]+\]|[^/:*]+\.[^/:*]+):\d+(?:\/|$)/i;
+
 /** A key that matches nothing would be a rule that silently does not hold. */
 export function checkServer(key: string, path: string): void {
   const fail = (problem: string, meant?: string): never => {
@@ -75,6 +88,7 @@ export function checkServer(key: string, path: string): void {
   if (key === '*') fail('is no server pattern; a rule for every server has a name of its own', 'default');
   if (key.startsWith('*.') ? !isHost(`a${key.slice(1)}`) : key.includes('*') && !/^[^*]+[/:]\*$/.test(key))
     fail('is no server pattern: expected *.domain, or a name whose last part is *', patternIn(key));
+  if (PORT.test(key)) fail('has a port, so it needs a scheme', `${/^(?:localhost|[\d.]+:|\[)/i.test(key) ? 'http' : 'https'}://${key}`);
   const [, kind] = /^([a-z-]+):/i.exec(key) ?? [];
   const near = kind === undefined || KINDS.includes(kind) ? undefined : nearest(kind, KINDS);
   if (kind !== undefined && near !== undefined) fail('names an unknown kind of server', `${near}${key.slice(kind.length)}`);

@@ -21,7 +21,7 @@ describe('the reason of a server is untrusted text (D-37)', () => {
     expect([Array.from(shown).length, shown.endsWith('😀…')]).toEqual([200, true]);
   });
 
-  it('that is empty or only invisible is none, and one that is no text is reported', () => {
+  it('that is empty or only invisible is none, and one that is not a text is reported', () => {
     const issues: Issue[] = [];
     expect(readWant({ wants: { now: '\u200B \n' } }, 'now', () => undefined)).toBeUndefined();
     expect(readWant({ wants: { now: { text: 'x' } } }, 'now', (issue) => issues.push(issue))).toBeUndefined();

@@ -22,8 +22,8 @@ export interface TraceContext {
 
 // TRACE-09
 /**
- * Returns the usable ones of the three values. Each unusable value is reported, so an invalid traceparent with a tracestate makes two issues
- *. A list without members is legal and means nothing.
+ * Returns the usable ones of the three values. Each unusable value is reported, so an invalid traceparent with a tracestate makes two issues.
+ * A list without members is legal and means nothing.
  */
 export function checkTrace(values: Meta, report: Report): TraceContext | undefined {
   const traceparent = usable(values, TRACEPARENT, traceparentProblem, report);

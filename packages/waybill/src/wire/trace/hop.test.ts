@@ -54,7 +54,7 @@ describe('childTrace', () => {
     expect(childTrace(trace, CHILD, { entry: ['me', '1'] })?.tracestate).toBe('me=1,b=2,a=1');
   });
 
-  it('a text that is no trace has no child', () => {
+  it('a text that is not a trace has no child', () => {
     expect(childTrace({ baggage: 'a=1' }, CHILD)).toBeUndefined();
     expect(childTrace({ traceparent: 'rubbish' }, CHILD)).toBeUndefined();
   });

@@ -1,12 +1,12 @@
-import type { TraceContext } from './context.js';
-import { formatTraceparent, isParentId, isTraceId, parseTraceparent, RANDOM, SAMPLED, type ParentId } from './traceparent.js';
-import { prependTracestate, type TracestateMember } from './tracestate.js';
-
 /**
  * Traces at a hop (TRACE-11, D-25). A hop that takes no part passes on the texts it read. A hop that takes part continues the trace with an id of
  * its own, or starts another trace. The program passes the ids in, so a malformed id is a mistake of the program and throws.
  */
+import type { TraceContext } from './context.js';
+import { formatTraceparent, isParentId, isTraceId, parseTraceparent, RANDOM, SAMPLED, type ParentId } from './traceparent.js';
+import { prependTracestate, type TracestateMember } from './tracestate.js';
 
+/** The ids of a trace that begins here. */
 export interface NewTrace {
   readonly traceId: string;
   readonly parentId: string;

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import type { StdioPackage } from '../../stdioNames.js';
 import { findTarget, programName, type Target } from './launchers.js';
 import { findInProject, imageName, npmName, pypiName } from './packages.js';
 import { findProgram, pathFrom, realFile, type Place } from './programs.js';
@@ -11,27 +12,61 @@ interface Stable {
 
 /** STATE-34, STATE-39, D-30: the name of the one file, package, module or image that a known launcher runs. `undefined` if in doubt. */
 export function stableName(program: string, args: readonly string[], place: Place): Stable | undefined {
-  if (place.windows && programName(program) === 'cmd') return behindCmd(args, place);
-  const real = realFile(program);
-  const target = real === undefined ? undefined : findTarget(program, real, args);
-  if (target === undefined) return undefined;
+  const found = targetOf(program, args, place);
+  return found && nameOf(found.target, found.program, place);
+}
+
+/** Finds the package, module or image that a command names, whatever stands behind it: the arguments are for that program. */
+export function packageNamed(program: string, args: readonly string[], place: Place): StdioPackage | undefined {
+  const found = targetOf(program, args, place);
+  if (found === undefined || found.target.kind === 'file') return undefined;
+  const target = { ...found.target, rest: [] };
+  const claimed = claimedName(target);
+  return claimed === undefined ? undefined : { name: claimed, isCertain: nameOf(target, found.program, place)?.name === claimed };
+}
+
+function claimedName({ kind, name }: Target): string | undefined {
+  const known = NAMES[kind]?.(name);
+  return known && `${kind}:${known}`;
+}
+
+const NAMES: Readonly<Partial<Record<Target['kind'], (name: string) => string | undefined>>> = {
+  'python-module': (name) => (MODULE.test(name) ? name : undefined),
+  npm: npmName,
+  pypi: pypiName,
+  image: imageName,
+};
+
+function nameOf(target: Target, program: string, place: Place): Stable | undefined {
   if (target.kind === 'file') return scriptName(target, place);
   if (target.kind === 'npm') return packageName(target, place);
   if (mayRunAnother(target)) return undefined;
   if (target.kind === 'python-module') return moduleName(target, program, place);
-  const name = target.kind === 'pypi' ? pypiName(target.name) : imageName(target.name);
-  return name === undefined ? undefined : { name: `${target.kind}:${name}` };
+  const name = claimedName(target);
+  return name === undefined ? undefined : { name };
+}
+
+interface Found {
+  readonly program: string;
+  readonly target: Target;
+}
+
+function targetOf(program: string, args: readonly string[], place: Place): Found | undefined {
+  if (place.windows && programName(program) === 'cmd') return behindCmd(args, place);
+  const real = realFile(program);
+  const target = real === undefined ? undefined : findTarget(program, real, args);
+  return target && { program, target };
 }
 
 /** Characters that `cmd` reads itself. */
 const SHELL_SYNTAX = /[&|<>^%!"'`()=;,\s]/;
 
 /** `cmd /c npx …` runs what `npx …` runs. */
-function behindCmd(args: readonly string[], place: Place): Stable | undefined {
+function behindCmd(args: readonly string[], place: Place): Found | undefined {
   const [slash, command = '', ...rest] = args;
   if (slash?.toLowerCase() !== '/c' || args.some((arg) => SHELL_SYNTAX.test(arg))) return undefined;
   const program = findProgram(command, place);
-  return program === undefined || programName(program) === 'cmd' ? undefined : stableName(program, rest, place);
+  return program === undefined || programName(program) === 'cmd' ? undefined : targetOf(program, rest, place);
 }
 
 /** A package, module or image with arguments may be a launcher itself: `npx tsx a.ts`, `uvx fastmcp run a.py`, `npx mcp-remote https://…`. */
@@ -72,8 +107,10 @@ function packageName(target: Target, place: Place): Stable | undefined {
   return installed || mayRunAnother(target) ? undefined : { name: `npm:${name}` };
 }
 
+const MODULE = /^[\w.]+$/;
+
 /** A module is what one interpreter finds under its name from one folder. */
 function moduleName({ name }: Target, interpreter: string, { start, windows }: Place): Stable | undefined {
   const places = JSON.stringify([start, interpreter]);
-  return /^[\w.]+$/.test(name) ? { name: `python-module:${name} ${windows ? places.toLowerCase() : places}` } : undefined;
+  return MODULE.test(name) ? { name: `python-module:${name} ${windows ? places.toLowerCase() : places}` } : undefined;
 }

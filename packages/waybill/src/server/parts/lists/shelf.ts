@@ -1,6 +1,5 @@
-import { setOwn } from '../../../wire/json.js';
-
 /** Keeps finished answers, limited by number, size and age. The least recently used go first. */
+import { setOwn } from '../../../wire/json.js';
 
 interface ShelfOptions {
   /** Milliseconds an answer may be used. */
