@@ -12,7 +12,8 @@ export class PagePolicy {
   #rules: Readonly<Record<string, Level>> = {};
 
   constructor(questions: Questions) {
-    const ask = async ({ server, field, precision, reason = '' }: ConsentQuestion): Promise<Consent> => {
+    const ask = async ({ server: name, package: its, field, precision, reason = '' }: ConsentQuestion): Promise<Consent> => {
+      const server = its ?? name;
       const about = { field, ...(server !== undefined && { server }), ...(precision !== undefined && { precision }) };
       const { action } = await questions.ask({ message: reason, consent: about });
       return CONSENTS.includes(action) ? (action as Consent) : 'never';
