@@ -24,7 +24,7 @@ import { startTracing } from './operations/tracing.js';
 import { namesDisclosed } from './rules/policy.js';
 import { retire, serve, type Serving } from './serving.js';
 import { shared } from './signals.js';
-import { openStore } from './stores.js';
+import { checkStore, openStore } from './stores.js';
 
 export interface GatewayOptions {
   /** Lines for the operator: stderr of children, restarts, values that were dropped, one line for each call. */
@@ -68,8 +68,9 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   const exchanges = new Exchanges({ keepsBodies: config.feed === 'bodies', now, namesDisclosed: namesDisclosed() });
   if (options.onExchange) exchanges.listen(options.onExchange);
   if (config.log.audit && options.log) auditTo(log, exchanges);
+  await checkStore(config);
   const store = await openStore(config.store);
-  const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp);
+  const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp, (message) => log({ level: 'warn', message }));
   let keeper: StateKeeper | undefined;
   const keep = (): StateKeeper => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
   const parts = { now, log, keeper: keep };
@@ -124,6 +125,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
     },
     async reload(given) {
       const { config: next, settled } = settledAtStart(config, loadConfig(given));
+      await checkStore(next);
       // What has not changed goes on: the keys of the issuer, and what each user has used of the limits.
       const isSame = (member: 'identity' | 'limits'): boolean => isDeepStrictEqual(next[member], config[member]);
       const nextIdentity = isSame('identity') ? identity : await openIdentity(next.identity, { now, log });
@@ -144,8 +146,8 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       stopping.abort();
       await closed;
       over.abort();
-      await Promise.all(retiring);
-      await Promise.all([...serving.values()].map(async ({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()])));
+      const ended = [...serving.values()].map(({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()]));
+      await Promise.all([...retiring, ...ended]);
       await operators?.close();
       await keeper?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
       await store.close();

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import type { Redis } from 'ioredis';
 import { memoryStore, type StateStore } from 'waybill/client/jar';
 import { redisStore, sqliteStore } from 'waybill/client/node';
+import type { GatewayConfig } from './config/types.js';
 import { optional } from './operations/optional.js';
 
 export interface Store {
@@ -26,9 +27,10 @@ export async function openStore(url: string): Promise<Store> {
   return isOwn(url) ? ownStore(url) : sharedStore(url);
 }
 
-/** Throws if a package for this store is missing. Connects to nothing. */
-export async function checkStore(url: string): Promise<void> {
-  if (!isOwn(url)) await loadRedis();
+/** Throws if a package for the store is missing. Opens nothing. */
+export async function checkStore({ store, upstreams }: GatewayConfig): Promise<void> {
+  if (!isOwn(store)) await loadRedis();
+  else if (store !== 'memory' && upstreams.some(({ state }) => state.mode === 'keep')) await loadSqlite();
 }
 
 const isOwn = (url: string): boolean => url === 'memory' || url.startsWith('sqlite:');
@@ -48,6 +50,13 @@ function ownStore(url: string): Store {
 function openFile(file: string): StateStore {
   mkdirSync(dirname(file), { recursive: true });
   return sqliteStore(file);
+}
+
+/** Types of this Node may not know the module. */
+const SQLITE: string = 'node:sqlite';
+
+function loadSqlite(): Promise<unknown> {
+  return optional(['libsql'], 'store (SQLite, before Node 22.13)', () => import(SQLITE).catch(() => import('libsql')));
 }
 
 function loadRedis(): Promise<typeof Redis> {

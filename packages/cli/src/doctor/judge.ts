@@ -13,48 +13,59 @@ export interface Finding {
   readonly fix?: string;
 }
 
+/** `refused`: by an error of the protocol. */
+export interface FailedWith {
+  readonly said: string;
+  readonly refused: boolean;
+}
+
+/** What a tool did under context. `breaks`: without context it works. */
+export interface Called {
+  readonly outcome: 'works' | 'breaks' | 'fails anyway';
+  readonly said: string;
+}
+
 export interface Probed {
   /** The language that the list claims, asked for in German; `undefined` if none. */
   readonly language: string | undefined;
   /** The list without and with context says the same. */
   readonly sameNames: boolean;
-  /** The list with context failed, and how. */
-  readonly failure?: string;
+  /** The concerns under which the server fails, while it works without them. */
+  readonly failures: Partial<Record<'language' | 'environment' | 'trace', FailedWith>>;
   /** The extension that the server declares. */
   readonly extension: Readonly<Record<string, unknown>> | undefined;
   readonly tools: readonly object[];
-  /** With `--call`: the issues the server's own tool reported, or how it failed. */
-  readonly call?: { readonly ok: boolean; readonly said: string };
+  /** With `--call`. */
+  readonly call?: Called;
 }
 
 export function judge(probed: Probed): Finding[] {
-  const { failure, extension, call } = probed;
-  if (failure !== undefined)
-    return (['language', 'environment', 'state', 'trace', 'capabilities'] as const).map((concern) => ({
-      concern,
-      verdict: /-3260[0-9]|-3202\d/.test(failure) ? 'refuses' : 'breaks',
-      saw: `a list with context failed: ${failure}`,
-      fix: 'Unknown keys of _meta have to be passed over. Put a gateway in front: waybill gateway.',
-    }));
-  const aware = extension !== undefined;
-  const environment: Finding =
-    call === undefined
-      ? {
-          concern: 'environment',
-          verdict: aware ? 'understands' : 'unknown',
-          saw: aware ? 'the server has Waybill' : 'only a call shows it: --call TOOL',
-        }
-      : { concern: 'environment', verdict: call.ok ? (aware ? 'understands' : 'ignores') : 'breaks', saw: call.said };
-  return [
-    languageOf(probed),
-    withFix(environment, 'serverContext({ time }) reads zone and clock; for a server you cannot change, waybill gateway fills arguments.'),
-    state(aware),
-    trace(aware),
-    capabilities(probed),
-  ];
+  const aware = probed.extension !== undefined;
+  const found = [languageOf(probed), environmentOf(probed, aware), state(aware), trace(aware), capabilities(probed)];
+  return found.map((finding) => {
+    const failure = probed.failures[finding.concern as keyof Probed['failures']];
+    return failure === undefined ? finding : failed(finding.concern, failure);
+  });
 }
 
-const withFix = (finding: Finding, fix: string): Finding => (finding.verdict === 'understands' ? finding : { ...finding, fix });
+const failed = (concern: ConcernName, { said, refused }: FailedWith): Finding => ({
+  concern,
+  verdict: refused ? 'refuses' : 'breaks',
+  saw: `works without it, and fails with it: ${said}`,
+  fix: 'A server has to pass over keys of _meta that it does not know. Until yours does, put a gateway in front: waybill gateway.',
+});
+
+function environmentOf({ call }: Probed, aware: boolean): Finding {
+  const knows: Verdict = aware ? 'understands' : 'unknown';
+  if (call === undefined)
+    return withFix({ concern: 'environment', verdict: knows, saw: aware ? 'the server has Waybill' : 'only a call shows it: --call TOOL' });
+  const verdict: Verdict = call.outcome === 'breaks' ? 'breaks' : call.outcome === 'works' && !aware ? 'ignores' : knows;
+  return withFix({ concern: 'environment', verdict, saw: call.said });
+}
+
+const ENVIRONMENT_FIX =
+  'Read zone and clock in the tool: contextOf(ctx).environment. For a server that you cannot change, waybill gateway fills its arguments.';
+const withFix = (finding: Finding): Finding => (finding.verdict === 'understands' ? finding : { ...finding, fix: ENVIRONMENT_FIX });
 
 function languageOf({ language, sameNames }: Probed): Finding {
   if (!sameNames)
@@ -71,7 +82,7 @@ function languageOf({ language, sameNames }: Probed): Finding {
           concern: 'language',
           verdict: 'ignores',
           saw: 'the list names no language',
-          fix: 'serverContext({ languages, catalogs }), or catalogues in waybill gateway.',
+          fix: 'Give the server languages and catalogues: serverContext({ languages, catalogs }). Or put catalogues in front of it: waybill gateway.',
         }
       : {
           concern: 'language',
@@ -88,7 +99,7 @@ const state = (aware: boolean): Finding =>
         concern: 'state',
         verdict: 'ignores',
         saw: 'the server keeps no state at the client',
-        fix: 'defineState({ … }) keeps carts and settings at the client, also behind a load balancer.',
+        fix: 'Keep carts and settings at the client, with defineState: they outlive a restart, also behind a load balancer.',
       };
 
 const trace = (aware: boolean): Finding =>
@@ -98,7 +109,7 @@ const trace = (aware: boolean): Finding =>
         concern: 'trace',
         verdict: 'unknown',
         saw: 'a trace is accepted; whether it is continued, only its next hop shows',
-        fix: 'contextOf(ctx).trace.carrier() continues it.',
+        fix: 'Hand contextOf(ctx).trace.carrier() to whatever the tool calls.',
       };
 
 function capabilities({ tools }: Probed): Finding {
@@ -109,6 +120,6 @@ function capabilities({ tools }: Probed): Finding {
         concern: 'capabilities',
         verdict: 'ignores',
         saw: 'no tool says what it needs',
-        fix: 'serverContext({ tools: { book: { requires: { elicitation: { form: {} } } } } }).',
+        fix: 'Say what each tool needs: serverContext({ tools: { book: { requires: { elicitation: { form: {} } } } } }).',
       };
 }

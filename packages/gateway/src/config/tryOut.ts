@@ -13,7 +13,7 @@ import type { GatewayConfig } from './types.js';
 /** Throws what a start would throw. `warn`: told of what a start would only report. */
 export async function tryOut(config: GatewayConfig, warn: (line: string) => void): Promise<void> {
   await openLog(config.log.format, new PassThrough());
-  await checkStore(config.store);
+  await checkStore(config);
   if (config.otlp !== undefined) await checkTracing();
   await openIdentity(config.identity, { now: Date.now, log: () => undefined });
   const exchanges = new Exchanges({ keepsBodies: false, now: Date.now, namesDisclosed: () => [] });
