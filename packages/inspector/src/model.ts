@@ -40,8 +40,6 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly oneOf?: readonly { readonly const?: unknown; readonly title?: string }[];
   readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
 }
 
 export const target = signal<TargetInfo | undefined>(undefined);

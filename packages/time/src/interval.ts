@@ -45,7 +45,7 @@ function checkUnit(unit: unknown): void {
   if (!UNITS.includes(unit)) throw new RangeError(`unit: ${JSON.stringify(unit)} is none of ${UNITS.join(', ')}`);
 }
 
-export function rollingDays(today: number, count: number, unit: DayUnit): { from: number; to: number } {
+function rollingDays(today: number, count: number, unit: DayUnit): { from: number; to: number } {
   const edge = count < 0 ? today : today + 1;
   const other = addUnits(edge, unit, count);
   return count < 0 ? { from: other, to: edge } : { from: edge, to: other };

@@ -41,7 +41,7 @@ const MOST_LANGUAGES = 32;
 const tables = new Map<string, Map<string, Place> | undefined>();
 
 /** `undefined` where the runtime has nothing to say in the language. */
-export function relativeTable(tag: string): Map<string, Place> | undefined {
+function relativeTable(tag: string): Map<string, Place> | undefined {
   if (tables.has(tag)) return tables.get(tag);
   const table = Intl.RelativeTimeFormat.supportedLocalesOf(tag).length > 0 ? invert(tag) : undefined;
   if (tables.size >= MOST_LANGUAGES) tables.clear();

@@ -21,7 +21,7 @@ export const membersOf = (value: unknown): string[] =>
 export const isTracestate = (value: unknown): boolean =>
   typeof value === 'string' && membersOf(value).length <= 32 && membersOf(value).every((member) => MEMBER.test(member));
 
-export const isBaggage = (value: unknown): boolean => typeof value === 'string' && membersOf(value).every((member) => BAGGAGE.test(member));
+const isBaggage = (value: unknown): boolean => typeof value === 'string' && membersOf(value).every((member) => BAGGAGE.test(member));
 
 /** Says what is wrong with the trace context of a `_meta`, as a sentence; undefined if nothing is. */
 export function traceProblem(meta: Readonly<Record<string, unknown>>): string | undefined {

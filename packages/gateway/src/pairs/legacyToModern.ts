@@ -10,6 +10,7 @@ import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
 import { errorText, idKey, isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
 import { Queue } from '../queue.js';
+import { SessionTable } from '../sessionTable.js';
 import { messagesOf } from '../sse.js';
 import { askClient, type OpenQuestions } from './askClient.js';
 import { addEnvelope, mirrorHeaders } from './envelope.js';
@@ -31,20 +32,21 @@ interface Session {
   paramHeaders: Promise<ReadonlyMap<string, ParamHeaders>> | undefined;
   /** The open stream for messages that belong to no request, and its upstream. */
   stream: { readonly queue: Queue<Event>; listen: AbortController } | undefined;
-  used: number;
 }
 
 const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
 const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MOST_ROUNDS = 8;
-const MOST_SESSIONS = 10_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 
 export class LegacyToModern implements Face {
   readonly #upstream: Face;
   readonly #name: string;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new SessionTable<Session>((session) => {
+    for (const call of session.calls.values()) call.abort();
+    session.stream?.queue.end();
+  });
   readonly #onRevisionRefused: () => void;
 
   /** `onRevisionRefused`: the upstream says that it does not speak 2026-07-28 any more. */
@@ -57,7 +59,7 @@ export class LegacyToModern implements Face {
   async post(call: Post): Promise<Answer> {
     const { message } = call;
     if (message.method === 'initialize') return this.#initialize(call);
-    const session = this.#session(call);
+    const session = this.#sessions.of(call);
     if (isAnswer(message)) {
       session.questions.get(idKey(message.id))?.(message);
       return ACCEPTED;
@@ -70,7 +72,7 @@ export class LegacyToModern implements Face {
   }
 
   get(call: Call): Promise<Answer> {
-    const session = this.#session(call);
+    const session = this.#sessions.of(call);
     session.stream?.listen.abort();
     session.stream?.queue.end();
     const queue = new Queue<Event>();
@@ -88,28 +90,14 @@ export class LegacyToModern implements Face {
   }
 
   delete(call: Call): Promise<Answer> {
-    const session = this.#session(call);
-    this.#end(session);
+    const session = this.#sessions.of(call);
+    this.#sessions.end(session);
     return Promise.resolve({ kind: 'whole', status: 200 });
   }
 
   async close(): Promise<void> {
-    for (const session of this.#sessions.values()) this.#end(session);
+    this.#sessions.endAll();
     await this.#upstream.close();
-  }
-
-  #session({ session }: Call): Session {
-    if (session === undefined) throw new Refusal(400, -32000, 'Bad Request: Mcp-Session-Id is missing');
-    const found = this.#sessions.get(session);
-    if (found === undefined) throw noSession();
-    found.used = Date.now();
-    return found;
-  }
-
-  #end(session: Session): void {
-    this.#sessions.delete(session.id);
-    for (const call of session.calls.values()) call.abort();
-    session.stream?.queue.end();
   }
 
   async #initialize({ message, caller, headers }: Post): Promise<Answer> {
@@ -137,10 +125,8 @@ export class LegacyToModern implements Face {
       subscribed: new Set(),
       paramHeaders: undefined,
       stream: undefined,
-      used: Date.now(),
     };
-    this.#makeRoom();
-    this.#sessions.set(session.id, session);
+    this.#sessions.add(session);
     const { [keys.SERVER_INFO]: serverInfo, ...meta } = answer.meta;
     const initialized = {
       protocolVersion: SPOKEN.includes(asked) && asked !== MODERN ? asked : LEGACY,
@@ -213,7 +199,7 @@ export class LegacyToModern implements Face {
         // The client begins again, and finds the upstream in the revision that it speaks now.
         session.calls.delete(idKey(message.id));
         this.#onRevisionRefused();
-        this.#end(session);
+        this.#sessions.end(session);
         throw noSession();
       }
       answer.setText(['id'], textAt(message.text, ['id']) as string);
@@ -261,12 +247,6 @@ export class LegacyToModern implements Face {
     const listed = await session.paramHeaders.catch(() => (session.paramHeaders = undefined));
     const declared = listed?.get(name);
     return declared === undefined ? {} : writeParamHeaders(declared, own(params, 'arguments'));
-  }
-
-  #makeRoom(): void {
-    if (this.#sessions.size < MOST_SESSIONS) return;
-    const [oldest] = [...this.#sessions.values()].sort((a, b) => a.used - b.used);
-    if (oldest !== undefined) this.#end(oldest);
   }
 }
 

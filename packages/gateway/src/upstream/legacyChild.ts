@@ -4,13 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { canonicalCapabilities } from 'waybill/adapter';
-import { ACCEPTED, broken, noSession, Refusal, wholeAnswer, type Answer } from '../answer.js';
+import { ACCEPTED, broken, wholeAnswer, type Answer } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
 import { at, isObject } from '../json/values.js';
 import { textAt } from '../json/spans.js';
 import { isAnswer, makeMessage, readMessage, type Message } from '../message.js';
 import type { Channel, Questions } from './channel.js';
 import { isGone, type Supervisor } from './supervisor.js';
+import { SessionTable } from '../sessionTable.js';
 import { NEVER } from '../signals.js';
 
 export type Share = 'one' | 'principal' | 'connection';
@@ -34,17 +35,17 @@ interface Start {
 interface Session extends Start {
   readonly id: string;
   opened: Promise<Opened>;
-  used: number;
 }
 
 const INITIALIZED = makeMessage({ jsonrpc: '2.0', method: 'notifications/initialized' });
-const MOST_SESSIONS = 10_000;
 
 export class LegacyChild implements Face {
   readonly #supervisor: Supervisor;
   readonly #name: string;
   readonly #share: Share;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new SessionTable<Session>(({ key, opened }) => {
+    if (key === undefined) void opened.then(({ channel }) => channel.end()).catch(() => undefined);
+  });
   readonly #shared = new Map<string, Promise<Opened>>();
 
   constructor(name: string, supervisor: Supervisor, share: Share) {
@@ -56,7 +57,7 @@ export class LegacyChild implements Face {
   async post(call: Post): Promise<Answer> {
     const { message, signal } = call;
     if (message.method === 'initialize' && message.kind === 'request') return this.#open(call);
-    const session = this.#session(call);
+    const session = this.#sessions.of(call);
     if (message.method === 'notifications/initialized') {
       // The process of this session got it when it was opened.
       return ACCEPTED;
@@ -70,25 +71,17 @@ export class LegacyChild implements Face {
   }
 
   async get(call: Call): Promise<Answer> {
-    const { channel } = await this.#process(this.#session(call), call.signal);
+    const { channel } = await this.#process(this.#sessions.of(call), call.signal);
     return { kind: 'messages', messages: channel.stream(call.signal) };
   }
 
   async delete(call: Call): Promise<Answer> {
-    this.#end(this.#session(call));
+    this.#sessions.end(this.#sessions.of(call));
     return Promise.resolve({ kind: 'whole', status: 200 });
   }
 
   close(): Promise<void> {
     return this.#supervisor.close();
-  }
-
-  #session({ session }: Call): Session {
-    if (session === undefined) throw new Refusal(400, -32000, 'Bad Request: Mcp-Session-Id is missing');
-    const found = this.#sessions.get(session);
-    if (found === undefined) throw noSession();
-    found.used = Date.now();
-    return found;
   }
 
   async #open({ message, caller, signal, hasOwnStream = true }: Post): Promise<Answer> {
@@ -102,9 +95,8 @@ export class LegacyChild implements Face {
     const answer = readMessage(text) as Message;
     answer.setText(['id'], textAt(message.text, ['id']) as string);
     if (isError) return wholeAnswer(answer.text);
-    this.#makeRoom();
-    const session: Session = { ...start, id: randomUUID(), opened, used: Date.now() };
-    this.#sessions.set(session.id, session);
+    const session: Session = { ...start, id: randomUUID(), opened };
+    this.#sessions.add(session);
     return wholeAnswer(answer.text, 200, { 'mcp-session-id': session.id });
   }
 
@@ -153,16 +145,5 @@ export class LegacyChild implements Face {
       return { channel, isError, answer: text };
     }
     throw broken(this.#name);
-  }
-
-  #makeRoom(): void {
-    if (this.#sessions.size < MOST_SESSIONS) return;
-    const [oldest] = [...this.#sessions.values()].sort((a, b) => a.used - b.used);
-    if (oldest !== undefined) this.#end(oldest);
-  }
-
-  #end({ id, key, opened }: Session): void {
-    this.#sessions.delete(id);
-    if (key === undefined) void opened.then(({ channel }) => channel.end()).catch(() => undefined);
   }
 }

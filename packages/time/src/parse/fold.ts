@@ -98,7 +98,7 @@ function clusterEnd(source: string, start: number): number {
   return end;
 }
 
-export function foldCluster(cluster: string): string {
+function foldCluster(cluster: string): string {
   const known = folded.get(cluster);
   if (known !== undefined) return known;
   const result = foldOnce(cluster);

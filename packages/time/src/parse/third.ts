@@ -14,7 +14,7 @@ type Third = 'early' | 'mid' | 'late';
 /** Months in a third. */
 const MONTHS: Readonly<Partial<Record<string, number>>> = { quarter: 1, half: 2, year: 4 };
 
-export function thirdOf(span: Span, third: Third): Days | undefined {
+function thirdOf(span: Span, third: Third): Days | undefined {
   if (span.exact !== 0) return undefined;
   const [from, to] = [span.from / DAY_MS, span.to / DAY_MS];
   const months = MONTHS[span.grain];

@@ -9,7 +9,7 @@ import {
   stampNow,
   zoneOffset,
 } from '../wire/environment.js';
-import type { Location, Precision } from '../wire/environment.js';
+import { PRECISIONS, type Location, type Precision } from '../wire/environment.js';
 import { checkNames, expectOneOf, quote } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
@@ -19,7 +19,6 @@ import type { ClientCall, ClientConnection, Draft, ClientPart } from './part.js'
 import type { PlatformReader } from './platform.js';
 import { ask, askEach, perObject, sourcesIn, type LocationInput, type Source, type CallValues } from './values.js';
 
-const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 const MEMBERS = ['timezone', 'locale', 'now', 'location'];
 const COORDINATES = ['latitude', 'longitude'];
 const PLACE = ['city', 'region', 'country', 'coordinates', 'precision'];

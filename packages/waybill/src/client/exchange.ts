@@ -2,13 +2,13 @@ import type { Exchange, Hooks, Message, NotificationAbout, Observer, TransportLi
 import { ContextError } from '../wire/errors.js';
 import { lowerEnvironment } from '../wire/environment.js';
 import { isObject, own, type Meta } from '../wire/json.js';
-import { CLIENT_CONTEXT_SIBLING, PROTOCOL_VERSION } from '../wire/keys.js';
+import { CLIENT_CONTEXT_SIBLING } from '../wire/keys.js';
 import { andThen, isThenable, promiseIn, reportRejection } from '../wire/maybe.js';
 import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
-import { emptyDraft, type AnswerContext, type ClientCall, type Draft, type ClientPart } from './part.js';
+import { emptyDraft, startCall, type AnswerContext, type ClientCall, type ClientPart, type Draft, type MutableCall } from './part.js';
 import type { CallValues } from './values.js';
 
 type Requesting = ClientPart & Required<Pick<ClientPart, 'request'>>;
@@ -43,8 +43,6 @@ export interface ConnectionSteps {
 }
 
 const NO_META: Meta = Object.freeze({});
-/** A call while it is being written. */
-export type MutableCall = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
 
 /** Writes the context of a request, in one write. The exchange remembers the call until the answer. */
 export function send(line: ConnectionSteps, message: Message, exchange: Exchange): Message | Promise<Message> {
@@ -62,18 +60,7 @@ function sendWith(
   exchange: Exchange,
 ): Message | Promise<Message> {
   const { connection, parts } = line;
-  const call: MutableCall = {
-    connection,
-    method: exchange.method,
-    exchange,
-    callers,
-    era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
-    values,
-    principal: values.principal ?? undefined,
-    conversation: values.conversation,
-    capabilities: undefined,
-    levels: undefined,
-  };
+  const call = startCall(connection, exchange, callers, values);
   exchange.note = call;
   const draft = emptyDraft();
   const waiting = askParts(parts.requesting, 0, call, draft);

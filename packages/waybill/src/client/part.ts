@@ -1,7 +1,8 @@
 import type { Exchange, Message, StdioCommand, TransportLike } from '../transport/index.js';
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
-import type { JsonObject, Meta } from '../wire/json.js';
+import { own, type JsonObject, type Meta } from '../wire/json.js';
+import { PROTOCOL_VERSION } from '../wire/keys.js';
 import type { PolicyLevels } from '../wire/policy.js';
 import type { Context } from '../wire/read.js';
 import type { Conversation } from './jar/conversation.js';
@@ -63,6 +64,24 @@ export interface ClientCall extends CallAbout {
   readonly capabilities: JsonObject | undefined;
   /** With a policy: what may be sent to this server. A field at `never` or `ask` will be removed, so it need not be gathered. */
   readonly levels: PolicyLevels | undefined;
+}
+
+/** A call while it is being written. */
+export type MutableCall = { -readonly [Name in keyof ClientCall]: ClientCall[Name] };
+
+export function startCall(connection: ClientConnection, exchange: Exchange, callers: Meta, values: CallValues): MutableCall {
+  return {
+    connection,
+    method: exchange.method,
+    exchange,
+    callers,
+    era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
+    values,
+    principal: values.principal ?? undefined,
+    conversation: values.conversation,
+    capabilities: undefined,
+    levels: undefined,
+  };
 }
 
 /** The changes to one request. */

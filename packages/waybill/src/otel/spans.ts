@@ -136,7 +136,7 @@ interface Readable {
  * Finds the span of an agent's instrumentation that already traces the tool call about to be sent: one call must not have two spans. Our
  * own spans have `execute_tool` too and do not count. If spans cannot be read, none is found.
  */
-export function outerToolSpan(active: Context): Span | undefined {
+function outerToolSpan(active: Context): Span | undefined {
   const span = trace.getSpan(active);
   if (span === undefined) return undefined;
   const { attributes, kind, instrumentationScope } = span as Readable;

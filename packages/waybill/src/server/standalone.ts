@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Message } from '../transport/index.js';
 import { rebuilt, type FetchHandler } from '../transport/edge.js';
-import { eventRewriter, rewriteStream, joinResponses } from '../transport/events.js';
+import { eventRewriter, isStream, rewriteStream, joinResponses } from '../transport/events.js';
 import { interceptBody } from '../transport/node/body.js';
 import { readAgain, type NodeHandler } from '../transport/node/edge.js';
 import { fieldValue, isMediaType, type HeaderSource } from '../wire/headers.js';
@@ -89,8 +89,6 @@ function isListening({ method, headers }: IncomingMessage): boolean {
 function forgetSession({ sessions }: Standalone, sessionId: string | undefined, status: number): void {
   if (sessionId !== undefined && status < 300) sessions.forget(sessionId);
 }
-
-const isStream = (response: Response): boolean => isMediaType(response.headers.get('content-type'), 'text/event-stream');
 
 async function finishResponse(response: Response, passage: Passage): Promise<Response> {
   if (!isMediaType(response.headers.get('content-type'), 'application/json')) return finishListening(response, passage);

@@ -1,3 +1,4 @@
+import { isStream } from '../transport/events.js';
 import type { Message } from '../transport/index.js';
 import { ACCEPT_LANGUAGE_HEADER, mirroredLanguage } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
@@ -39,10 +40,6 @@ function requestOf(message: Message, era: Era): Request {
 function fieldOf(name: string): string {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(name)) return name;
   return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(name)))}?=`;
-}
-
-function isStream(response: Response): boolean {
-  return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 function eventsIn(text: string): Message[] {

@@ -96,13 +96,14 @@ function messageIn(text: string): Message | undefined {
   }
 }
 
-/** One HTTP answer made of several: the answers to the messages of a batch, which were served one by one. */
-
 const typeOf = (response: Response): string | null => response.headers.get('content-type');
 const isJson = (response: Response): boolean => isMediaType(typeOf(response), 'application/json');
-const isStream = (response: Response): boolean => isMediaType(typeOf(response), 'text/event-stream');
+export const isStream = (response: Response): boolean => isMediaType(typeOf(response), 'text/event-stream');
 
-/** A JSON list, or a stream if one of the answers is a stream. Answers without a message, as to notifications, leave nothing. */
+/**
+ * Joins the answers to the messages of a batch, which were served one by one: a JSON list, or a stream if one of them is a stream. Answers
+ * without a message, as to notifications, leave nothing.
+ */
 export async function joinResponses(responses: readonly Response[]): Promise<Response> {
   const telling = responses.filter((response) => isJson(response) || isStream(response));
   const [first] = telling;

@@ -139,7 +139,7 @@ export class Slot {
 }
 
 /** The property in front of a slot. All transports share it: a server over HTTP may have a transport for each request. */
-export function slotProperty<T extends object>(slotOf: (transport: T) => Slot): PropertyDescriptor & ThisType<T> {
+function slotProperty<T extends object>(slotOf: (transport: T) => Slot): PropertyDescriptor & ThisType<T> {
   return {
     configurable: true,
     enumerable: true,

@@ -1,6 +1,7 @@
 import { isFieldValue, ACCEPT_LANGUAGE_HEADER, mirroredLanguage } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { metaOf } from '../wire/message.js';
+import { builtinModule } from './runtime.js';
 import type { Message } from './types.js';
 import type { Report } from '../wire/issue.js';
 import { ACCEPT_LANGUAGE } from '../wire/keys.js';
@@ -31,17 +32,16 @@ export function withCopies(headers: Readonly<Record<string, string>> | undefined
   return { ...headers, ...Object.fromEntries(fresh) };
 }
 
-interface Runtime {
-  readonly process?: {
-    getBuiltinModule?(name: string): { channel(name: string): { readonly hasSubscribers: boolean } } | undefined;
-  };
+interface Channel {
+  readonly hasSubscribers: boolean;
 }
 
-let requests: { readonly hasSubscribers: boolean } | undefined;
+let requests: Channel | undefined;
 
 /** In Node, instrumentation of HTTP listens here and adds its own `traceparent` to each request of `fetch`. */
 function isFetchInstrumented(): boolean {
-  requests ??= (globalThis as Runtime).process?.getBuiltinModule?.('node:diagnostics_channel')?.channel('undici:request:create');
+  const channels = builtinModule('node:diagnostics_channel') as { channel(name: string): Channel } | undefined;
+  requests ??= channels?.channel('undici:request:create');
   return requests?.hasSubscribers === true;
 }
 

@@ -6,17 +6,21 @@ export interface AsyncStorage {
 
 interface Runtime {
   readonly AsyncLocalStorage?: new () => AsyncStorage;
-  readonly process?: { getBuiltinModule?(name: string): { AsyncLocalStorage: new () => AsyncStorage } | undefined };
+  readonly process?: { getBuiltinModule?(name: string): unknown };
+}
+
+/** Returns a module of Node, without an import that would fail elsewhere: Node 20.16 and 22.3, Deno and Bun have `getBuiltinModule`. */
+export function builtinModule(name: string): unknown {
+  return (globalThis as Runtime).process?.getBuiltinModule?.(name);
 }
 
 /**
  * Makes a new AsyncLocalStorage, or returns `undefined` if the runtime offers none without an import; a program then passes one as
- * `storage`. It is found without an import, since both halves run anywhere: Node 20.16 and 22.3, Deno and Bun have `getBuiltinModule`. The
- * first one slows every promise of the process on Node 20 and 22, so it is made only for a program that asks for it.
+ * `storage`. The first one slows every promise of the process on Node 20 and 22, so it is made only for a program that asks for it.
  */
 export function findStorage(): AsyncStorage | undefined {
-  const { AsyncLocalStorage, process } = globalThis as Runtime;
-  const Storage = AsyncLocalStorage ?? process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  const Storage =
+    (globalThis as Runtime).AsyncLocalStorage ?? (builtinModule('node:async_hooks') as Runtime | undefined)?.AsyncLocalStorage;
   return Storage && new Storage();
 }
 

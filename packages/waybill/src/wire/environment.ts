@@ -16,7 +16,7 @@ import { OPENAI_AGENT, OPENAI_LOCALE, OPENAI_LOCATION } from './keys.js';
 
 export { liftEnvironment, lowerEnvironment } from './environment/carrier.js';
 export { isLocale } from './environment/members.js';
-export { coarsen, type Coordinates, type Location, type Precision } from './environment/location.js';
+export { coarsen, PRECISIONS, type Coordinates, type Location, type Precision } from './environment/location.js';
 export { fixedOffset, formatTimestamp, isReckonable, parseTimestamp, type Timestamp } from './environment/timestamp.js';
 export { isValidTimeZone, offsetDisagrees, zoneOffset } from './environment/zone.js';
 

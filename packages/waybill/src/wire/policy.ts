@@ -10,7 +10,6 @@ export {
   passes,
   POLICY_FIELDS,
   PolicyTally,
-  PRECISIONS,
   type FieldLevel,
   type FieldSet,
   type Level,

@@ -31,7 +31,7 @@ interface Loss {
   readonly why: string;
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
+export const NO_NAMES: ReadonlySet<string> = new Set();
 const MAX_TOMBSTONES_PER_ITEM = 16;
 const NO_STATE: StateValues = Object.freeze({});
 

@@ -2,7 +2,7 @@ import { expectOneOf, expects } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
 import { label, type StateChanges, type StateScope, type StateValues } from '../../wire/state.js';
 import { Conversations, type Held } from './conversation.js';
-import type { Drawer, Place } from './drawer.js';
+import { NO_NAMES, type Drawer, type Place } from './drawer.js';
 import { Jar, type Household } from './jar.js';
 import type { JarOptions } from './open.js';
 import { StoreSync, type SyncedJar } from './storeSync.js';
@@ -41,7 +41,6 @@ const PATIENCE = 40;
 const STORE_TIMEOUT = 5_000;
 /** With a store, memory holds only the drawers in use. */
 const MAX_DRAWERS = 10_000;
-const NO_NAMES: ReadonlySet<string> = new Set();
 /** The number of names of one answer that are reported; the rest is counted, because a server chooses how many names it sets. */
 const MAX_TOLD = 64;
 

@@ -8,6 +8,7 @@ import { strip } from '../../wire/write.js';
 import { passes } from '../../wire/policy/fields.js';
 import { hasState, StateRefusals, type KeptLedger, type OpenState } from '../state.js';
 import { isConversationOf, type Held } from './conversation.js';
+import { NO_NAMES } from './drawer.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
 import { Jars, type StateToSend, type StateTicket } from './jars.js';
@@ -39,7 +40,6 @@ const NOTHING_TO_RESUME: Issue = {
   problem:
     'has no session state on a 2025-11-25 connection, because it ends with each connection; use jar.begin(), or connect on 2026-07-28',
 };
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * STATE-01…42: sends state back to the server that set it, on every request, and to no other. Neither the application nor a model sees it.

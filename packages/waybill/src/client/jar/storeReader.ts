@@ -1,10 +1,8 @@
 import type { Drawer } from './drawer.js';
 import type { StoreSync } from './storeSync.js';
 import type { StoreLoaded } from './store.js';
-import { atMost, within } from './timeouts.js';
+import { atMost, FIRST_RETRY, LAST_RETRY, within } from './timeouts.js';
 
-const FIRST_RETRY = 50;
-const LAST_RETRY = 2_000;
 /** Milliseconds. A thread or a connection starts in about a tenth of a second; on a busy machine or a lost disk it takes longer. */
 const LONGEST_START = 2_000;
 

@@ -3,12 +3,10 @@ import type { Drawer, Place } from './drawer.js';
 import type { StoreSync } from './storeSync.js';
 import { writeBody, type Item } from './item.js';
 import type { StoreChange, StoreOutcome, StoreSaved } from './store.js';
-import { within } from './timeouts.js';
+import { FIRST_RETRY, LAST_RETRY, within } from './timeouts.js';
 
 /** Milliseconds. D-23: changes reach the store well within 50 ms, and changes of one moment go together. */
 const GATHER = 2;
-const FIRST_RETRY = 50;
-const LAST_RETRY = 2_000;
 
 /** The items of one drawer that were sent to the store, to compare with the drawer when the answer comes. */
 interface Sent {

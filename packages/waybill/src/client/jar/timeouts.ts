@@ -1,5 +1,9 @@
 import { startTimer } from '../../transport/index.js';
 
+/** Milliseconds until a store that failed is asked again: each time twice as long, up to the last. */
+export const FIRST_RETRY = 50;
+export const LAST_RETRY = 2_000;
+
 /** Rejects if the promise takes longer. */
 export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -11,8 +11,7 @@ import {
   type PolicyFilter,
   type PolicyLevels,
 } from '../../wire/policy.js';
-import type { MutableCall } from '../exchange.js';
-import type { ClientCall, ClientConnection, ClientPart } from '../part.js';
+import type { ClientCall, ClientConnection, ClientPart, MutableCall } from '../part.js';
 import type { OpenPolicy, PolicySetup, Preview } from '../policy.js';
 import { sendBodiless } from './bodiless.js';
 import { fieldsCarried, fieldsOf, hasPlace, precisionOf } from './carries.js';

@@ -1,13 +1,12 @@
 import type { Message } from '../../transport/index.js';
 import { copiedHeaders, mirrorLanguage } from '../../transport/requestHeaders.js';
 import { ignore } from '../../wire/issue.js';
-import { isObject, own, type Meta } from '../../wire/json.js';
-import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { isObject, own } from '../../wire/json.js';
+import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES } from '../../wire/keys.js';
 import { metaOf } from '../../wire/message.js';
 import { PolicyTally } from '../../wire/policy.js';
 import { addToRequest } from '../../wire/write.js';
-import type { MutableCall } from '../exchange.js';
-import { emptyDraft, type ClientConnection } from '../part.js';
+import { emptyDraft, startCall, type ClientConnection, type MutableCall } from '../part.js';
 import type { PolicySetup, Preview, Withheld } from '../policy.js';
 import type { PolicyKeeper } from './keeper.js';
 
@@ -55,19 +54,8 @@ function declarationKey({ era, callers }: MutableCall): string {
 function callFor(connection: ClientConnection, message: Message, setup: PolicySetup): MutableCall {
   const values = setup.values(connection);
   const found = metaOf(message, 'request');
-  const callers: Meta = isObject(found) ? found : {};
-  return {
-    connection,
-    method: String(own(message, 'method')),
-    exchange: { id: 0, method: String(own(message, 'method')), sender: 'us', request: message },
-    callers,
-    era: own(callers, PROTOCOL_VERSION) === undefined ? 'legacy' : 'modern',
-    values,
-    principal: values.principal ?? undefined,
-    conversation: values.conversation,
-    capabilities: undefined,
-    levels: undefined,
-  };
+  const exchange = { id: 0, method: String(own(message, 'method')), sender: 'us', request: message } as const;
+  return startCall(connection, exchange, isObject(found) ? found : {}, values);
 }
 
 /** A connection to a server that nobody has connected to. */

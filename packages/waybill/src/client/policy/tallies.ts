@@ -1,4 +1,5 @@
-import { fieldsIn, PRECISIONS, type FieldSet, type PolicyTally } from '../../wire/policy.js';
+import { PRECISIONS } from '../../wire/environment.js';
+import { fieldsIn, type FieldSet, type PolicyTally } from '../../wire/policy.js';
 import type { Count } from './counts.js';
 
 /** Messages with the same tally, since they were last folded into counts. */

@@ -24,8 +24,6 @@ export type Used = Set<string>;
 export interface ListLocaliser {
   /** Returns the result in this language, or the same object if nothing changes. Adds the languages of its texts to `used`. */
   localise(result: Meta, method: string, language: string, used: Used): Meta;
-  /** True if this entry is ever looked up. */
-  isUsed(key: string): boolean;
 }
 
 export function listLocaliser(catalogs: Catalogs, { translate = [] }: ListOptions = {}): ListLocaliser {
@@ -36,7 +34,6 @@ export function listLocaliser(catalogs: Catalogs, { translate = [] }: ListOption
       throw new RangeError(`localise.translate[${at}]: expected an entry of a list or of the server, got ${quote(pattern)}`);
   });
   const chosen = keyMatcher(translate);
-  const isUsed = (key: string): boolean => keyRule(key) === 'should' || (keyRule(key) === 'may' && chosen(key));
   const inSchemas = translate.some((pattern) => /Schema|\*/.test(pattern));
   const active = (fields: readonly Field[]): readonly Field[] =>
     translate.length > 0 ? fields : fields.filter(({ rule }) => rule === 'should');
@@ -74,7 +71,6 @@ export function listLocaliser(catalogs: Catalogs, { translate = [] }: ListOption
   };
 
   return {
-    isUsed,
     localise(result, method, language, used) {
       const say = lookupIn(language, used);
       // The names of the server and of linked resources say nothing about the language of the answer.

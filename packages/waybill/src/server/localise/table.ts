@@ -97,7 +97,7 @@ export function requireDefault(options: unknown, maker: string): asserts options
 /**
  * For each language, the languages to look in: itself first, the default last. Throws if a fallback has no catalogue or runs in a circle.
  */
-export function chainsOf(languages: readonly string[], options: ChainOptions): ReadonlyMap<string, readonly string[]> {
+function chainsOf(languages: readonly string[], options: ChainOptions): ReadonlyMap<string, readonly string[]> {
   const find = (tag: string): string | undefined => languages.find((language) => same(language, tag));
   const next = new Map<string, string>();
   for (const [from, to] of Object.entries(options.fallback ?? {})) {

@@ -19,7 +19,8 @@ export interface Coordinates {
 
 // D-20
 /** How exactly a place is given, coarsest first. */
-export type Precision = 'country' | 'region' | 'city' | 'coordinates';
+export const PRECISIONS = ['country', 'region', 'city', 'coordinates'] as const;
+export type Precision = (typeof PRECISIONS)[number];
 
 /** Control characters and half surrogate pairs are not allowed in a name. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

@@ -2,7 +2,8 @@ import { quote } from '../check.js';
 import { isPlainObject } from '../json.js';
 import { isThenable } from '../maybe.js';
 import { nearest } from '../nearest.js';
-import { LEVELS, POLICY_FIELDS, PRECISIONS, type Policy, type PolicyField, type PolicyRules } from './fields.js';
+import { PRECISIONS } from '../environment.js';
+import { LEVELS, POLICY_FIELDS, type Policy, type PolicyField, type PolicyRules } from './fields.js';
 import { checkServer } from './servers.js';
 
 /** A wrong policy would send what it should keep, so every name and level in it is judged. Throws an error that begins with the path. */

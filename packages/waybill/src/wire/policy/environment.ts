@@ -1,9 +1,9 @@
 import { isEmpty, isObject, own, setOwn, type Meta } from '../json.js';
-import { coarsen, type Location, type Precision } from '../environment.js';
+import { coarsen, PRECISIONS, type Location, type Precision } from '../environment.js';
 import { readFlatLocation, readLocation } from '../environment/location.js';
 import { formatTimestamp, parseTimestamp } from '../environment/timestamp.js';
 import { ignore } from '../issue.js';
-import { isPrecision, passes, PRECISIONS, type PolicyField, type PolicyLevels, type PolicyTally } from './fields.js';
+import { isPrecision, passes, type PolicyField, type PolicyLevels, type PolicyTally } from './fields.js';
 
 const ENVIRONMENT: readonly PolicyField[] = ['timezone', 'now', 'locale', 'location'];
 const MEMBERS = [

@@ -1,4 +1,4 @@
-import type { Precision } from '../environment.js';
+import { PRECISIONS, type Precision } from '../environment.js';
 
 // D-20
 /** The words of a policy. The client, the gateway, the command and the page use these and no others. */
@@ -9,8 +9,6 @@ export type PolicyField = (typeof POLICY_FIELDS)[number];
 export type Level = 'always' | 'ask' | 'never';
 
 export const LEVELS: readonly Level[] = ['always', 'ask', 'never'];
-/** Coarsest first. */
-export const PRECISIONS: readonly Precision[] = ['country', 'region', 'city', 'coordinates'];
 
 /** The fields that one server may know. A field that is not named here follows the next wider rule. */
 export interface PolicyRules {
@@ -52,10 +50,6 @@ export function isPrecision(level: FieldLevel): level is Precision {
 export type FieldSet = number;
 
 const BITS = Object.fromEntries(POLICY_FIELDS.map((field, at) => [field, 1 << at])) as Readonly<Record<PolicyField, FieldSet>>;
-
-export function setOf(fields: readonly PolicyField[]): FieldSet {
-  return fields.reduce((set, field) => set | BITS[field], 0);
-}
 
 export function fieldsIn(set: FieldSet): readonly PolicyField[] {
   return POLICY_FIELDS.filter((field) => (set & BITS[field]) !== 0);

@@ -32,7 +32,7 @@ export interface ForwardOptions {
   readonly maxTotal?: number;
 }
 
-export const forwardGroups: Readonly<Record<'trace-context' | 'baggage', HeaderGroup>> = {
+const forwardGroups: Readonly<Record<'trace-context' | 'baggage', HeaderGroup>> = {
   'trace-context': {
     policy: 'clear-and-use-meta',
     headers: [TRACEPARENT, TRACESTATE],
