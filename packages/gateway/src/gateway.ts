@@ -69,8 +69,8 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   if (config.log.audit && options.log) auditTo(log, exchanges);
   const store = await openStore(config.store);
   const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp);
-  let keeper: StateKeeper | undefined;
-  const keep = (): StateKeeper => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
+  let keeper: Promise<StateKeeper> | undefined;
+  const keep = (): Promise<StateKeeper> => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
   const parts = { now, log, keeper: keep };
   const { key } = config;
   const stopping = shared();
@@ -139,7 +139,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       await closed;
       await Promise.all([...serving.values()].map(async ({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()])));
       await operators?.close();
-      await keeper?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
+      await (await keeper)?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
       await store.close();
       await tracing?.close();
     },
