@@ -3,7 +3,7 @@
 //   node scripts/pack.mjs [FOLDER | --pin]
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute } from './shared/run.mjs';
 
@@ -55,7 +55,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     writeFileSync(join(root, 'test/package/contents.json'), `${JSON.stringify(contents, null, 2)}\n`);
     process.exit(0);
   }
-  const folder = join(root, process.argv[2] ?? 'release');
+  const folder = resolve(root, process.argv[2] ?? 'release');
   rmSync(folder, { recursive: true, force: true });
   for (const { filename, size } of await pack(folder))
     console.log(`${String(Math.ceil(size / 1024)).padStart(5)} KB  ${join(folder, filename)}`);

@@ -5,7 +5,11 @@ import { z } from 'zod';
 const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({ content: [{ type: 'text', text }], structuredContent });
 const instant = (moment) => moment.toInstant().toString();
 
-export const CHECK_NEEDS = { check_ask: { requires: { elicitation: { form: {} } } } };
+const FORM = { elicitation: { form: {} } };
+export const CHECK_NEEDS = {
+  check_ask: { requires: FORM },
+  check_both: { requires: { ...FORM, extensions: { 'com.example/paint': {} } } },
+};
 /** Tools whose caller may name another language in an argument. */
 export const CHECK_ARGUMENTS = { check_language: 'language' };
 
@@ -45,6 +49,10 @@ export const CHECK_TOOLS = {
   check_meta: {
     description: 'For conformance checks: the metadata of its own request',
     run: (_args, { meta }) => answer({ ...meta }),
+  },
+  check_both: {
+    description: 'For conformance checks: needs two capabilities',
+    run: () => answer({}),
   },
   check_ask: {
     description: 'For conformance checks: asks the user for a colour',

@@ -7,7 +7,7 @@ import { contextOf } from 'waybill/server';
 import { z } from 'zod';
 import { CHECK_NEEDS, CHECK_TOOLS } from './server.checks.js';
 import { seenState, STATE_TOOLS } from './server.state.js';
-import { TRADE_NEEDS, TRADE_TOOLS } from './server.trade.js';
+import { READS, TRADE_NEEDS, TRADE_TOOLS } from './server.trade.js';
 
 export const INFO = { name: 'shop', version: '0.1.0', title: 'Shop' };
 export const LANGUAGES = ['en', 'de', 'fr', 'zh-Hant', 'ar'];
@@ -40,6 +40,7 @@ export const TOOLS = {
 
   context: {
     description: 'Everything a handler sees of its request',
+    annotations: READS,
     run: (_args, { ctx }) => answer(seen(contextOf(ctx))),
   },
 
@@ -47,6 +48,7 @@ export const TOOLS = {
 
   range: {
     description: 'A phrase such as "last month" as exact instants in the user’s zone',
+    annotations: READS,
     input: { text: z.string() },
     run: ({ text }, { ctx }) => {
       const found = contextOf(ctx).environment.range(text);
@@ -56,6 +58,7 @@ export const TOOLS = {
 
   format: {
     description: 'A moment, a number and an amount of money as the user writes them',
+    annotations: READS,
     input: { date: z.iso.datetime({ offset: true }), number: z.number(), currency: z.string().regex(/^[A-Z]{3}$/) },
     run: ({ date, number, currency }, { ctx }) => {
       const { format } = contextOf(ctx);
@@ -85,6 +88,7 @@ export const TOOLS = {
 
   price: {
     description: 'An amount and a moment as the user writes them; `language` asks for the answer in another language',
+    annotations: READS,
     input: { count: z.number().int().min(0), language: z.string().optional() },
     run: ({ count }, { ctx }) => {
       const { environment, format, t } = contextOf(ctx);

@@ -40,6 +40,9 @@ function periodOf(text, ctx) {
   return { found, start: found.start.epochMilliseconds, end: found.end.epochMilliseconds };
 }
 
+/** A call changes nothing, so a client may repeat it. */
+export const READS = { readOnlyHint: true };
+
 const GUESTS = {
   message: 'A table for how many?',
   requestedSchema: {
@@ -54,6 +57,7 @@ export const TRADE_NEEDS = { book: { requires: { elicitation: { form: {} } } } }
 export const TRADE_TOOLS = {
   today: {
     description: 'The user’s date, as the user writes it',
+    annotations: READS,
     run: (_args, { ctx }) => {
       const { environment, format, t } = contextOf(ctx);
       const { now, timezone } = environment;
@@ -63,6 +67,7 @@ export const TRADE_TOOLS = {
   },
   sales: {
     description: 'What the shop sold in a period such as "last month", in the user’s zone',
+    annotations: READS,
     input: { period: z.string() },
     run: ({ period }, { ctx }) => {
       const { found, start, end, unclear } = periodOf(period, ctx);
@@ -77,6 +82,7 @@ export const TRADE_TOOLS = {
   },
   calendar: {
     description: 'Deliveries and tastings in a period such as "tomorrow"',
+    annotations: READS,
     input: { period: z.string() },
     run: ({ period }, { ctx }) => {
       const { start, end, unclear } = periodOf(period, ctx);
@@ -89,6 +95,7 @@ export const TRADE_TOOLS = {
   },
   cart: {
     description: 'What is in the cart, which the client keeps',
+    annotations: READS,
     run: (_args, { ctx }) => {
       const { format, t } = contextOf(ctx);
       const items = STATE.of(ctx)['shop/cart'].get() ?? [];

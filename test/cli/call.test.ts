@@ -58,19 +58,32 @@ describe.concurrent('waybill call', () => {
     expect(await Promise.all(counts)).toEqual([2, 3, 4, 7, 8, 5]);
   });
 
+  it('sends an argument that the schema does not list, and says that it looks misspelt', async () => {
+    const { code, err } = await run(['call', v2.url.href, 'price', 'count=2', 'langauge=de']);
+    expect([code, err]).toEqual([0, 'note: langauge is not an argument. Did you mean language?\n']);
+  });
+
+  it('declares a capability that the protocol does not have, and says so once', async () => {
+    const { code, json } = await run(['call', v2.url.href, 'context', '--capability', 'elicitaton', '--json']);
+    expect([code, Object.keys(json.result.structuredContent.capabilities)]).toEqual([0, expect.arrayContaining(['elicitaton'])]);
+    expect(json.issues).toMatchObject([{ problem: 'elicitaton is no capability of the protocol. Did you mean elicitation?' }]);
+  });
+
   it('shows each message with each concern marked, on stderr; as JSON lines with --json', async () => {
     const { err } = await run(['call', v2.url.href, 'today', '--lang', 'de', '--trace', 'start', '--messages', ...NOW]);
     expect(err).toMatch(/^→ tools\/call #\d+ today\n {4}language {5}io\.modelcontextprotocol\/acceptLanguage "de"/m);
     expect(err).toMatch(/^ {4}environment {2}\S+ .*"currentTimestamp":"2026-10-31T23:40:00Z"/m);
     expect(err).toMatch(/^ {4}trace {8}traceparent "00-/m);
     expect(err).toMatch(/^← result #\d+/m);
+    expect(err).toMatch(/^ {4}language {5}accept-language: de$/m);
     const { out } = await run(['call', v2.url.href, 'today', '--lang', 'de', '--messages', '--json', ...NOW]);
     const lines = out
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.at(-1)).toMatchObject({ ok: true, command: 'call' });
-    expect(lines.slice(0, -1).map(({ direction }) => direction)).toContain('sent');
+    const called = lines.find(({ message }) => message?.method === 'tools/call');
+    expect(called).toMatchObject({ direction: 'sent', headers: { 'accept-language': 'de', 'mcp-name': 'today' } });
   });
 
   it('--preview shows what would be sent, with its header, and sends nothing', async () => {
@@ -158,6 +171,18 @@ describe('waybill range', () => {
       '2026-11-01T00:00:00+01:00[Europe/Vienna]',
     ]);
     const none = await run(['range', 'Guten Tag', ...flags]);
-    expect([none.code, none.out, none.err]).toEqual([1, '', 'No answer: it says nothing about time.\n']);
+    expect([none.code, none.out, none.err]).toEqual([1, '', 'No answer in de-AT: it says nothing about time.\n']);
+  });
+
+  it('loads neither an SDK nor a parser of files that it does not need, and --help not even the commands', async () => {
+    writeFileSync(join(home.path, 'tell.mjs'), 'export const load = (url, context, next) => (process._rawDebug(url), next(url, context));');
+    writeFileSync(join(home.path, 'hook.mjs'), `import { register } from 'node:module'; register('./tell.mjs', import.meta.url);`);
+    const env = { NODE_OPTIONS: `--import=${join(home.path, 'hook.mjs')}` };
+    const [range, help] = await Promise.all([run(['range', 'last month'], { env }), run(['--help'], { env })]);
+    expect([range.code, help.code]).toEqual([0, 0]);
+    expect(range.err).toContain('/packages/time/dist/');
+    expect(range.err).not.toMatch(/modelcontextprotocol|conformance|gateway\/dist|smol-toml|ajv/);
+    expect(help.err).toContain('/dist/program.js');
+    expect(help.err).not.toMatch(/modelcontextprotocol|packages\/(waybill|time|gateway|conformance)\/|dist\/commands\//);
   });
 });

@@ -1,8 +1,15 @@
 /** Finding out who asks: tokens, a trusted proxy, and attempts to be somebody else. */
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWK } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startGateway } from './through.js';
 
 type Json = any;
@@ -51,8 +58,13 @@ let issuer: string;
 let served: JWK[] = [];
 let reads = 0;
 let isDown = false;
+/** How a key server fails that takes connections: it keeps them open, or breaks them off. */
+let mode: 'works' | 'holds' | 'drops' = 'works';
+const held: ServerResponse[] = [];
 const issuerServer = createServer((request, response) => {
   if (isDown) return void response.writeHead(503).end();
+  if (mode === 'holds') return void held.push(response);
+  if (mode === 'drops') return void response.destroy();
   if (request.url === '/.well-known/openid-configuration') return void response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }));
   if (request.url !== '/keys') return void response.writeHead(404).end();
   reads++;
@@ -89,7 +101,7 @@ describe('jwt', () => {
   let time = NOW;
   const who: (string | undefined)[] = [];
   beforeEach(async () => {
-    [served, isDown, time, reads] = [[first.jwk], false, NOW, 0];
+    [served, isDown, mode, time, reads] = [[first.jwk], false, 'works', NOW, 0];
     who.length = 0;
     gateway = await startGateway(
       { identity: { jwt: { issuer, audience: AUDIENCE } }, upstreams: { s: { url: upstreamUrl, revision: '2025-11-25' } } },
@@ -190,6 +202,13 @@ describe('jwt', () => {
     expect(reads).toBe(2);
   });
 
+  test('a token that names no key is verified by each key that fits', async () => {
+    served = [second.jwk, first.jwk];
+    const nameless = (key: Key): Promise<string> => new SignJWT(claimsOf()).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey);
+    expect(await ask(await nameless(first))).toEqual([200, undefined]);
+    expect(await ask(await nameless(await makeKey('other')))).toEqual([401, 'the signature is wrong']);
+  });
+
   test('keys are read again after ten minutes: a withdrawn one no longer counts', async () => {
     expect(await ask(await token())).toEqual([200, undefined]);
     served = [second.jwk];
@@ -208,6 +227,67 @@ describe('jwt', () => {
     isDown = false;
     time += 6_000;
     expect((await ask(await token()))[0]).toBe(200);
+  });
+
+  test('a key server that does not answer holds up one request, not each', async () => {
+    expect(await ask(await token())).toEqual([200, undefined]);
+    mode = 'holds';
+    time += 11 * 60_000;
+    const slow = ask(await token());
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    mode = 'drops';
+    held.splice(0).forEach((response) => response.destroy());
+    expect((await slow)[0]).toBe(200);
+    mode = 'holds';
+    time += 6_000;
+    // The next request begins another attempt, and does not wait for it.
+    expect((await ask(await token()))[0]).toBe(200);
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    mode = 'drops';
+    held.splice(0).forEach((response) => response.destroy());
+  });
+
+  test('a key server that was never there: 503 until it is', async () => {
+    isDown = true;
+    const { status, headers } = await post(gateway.base, ping, { authorization: `Bearer ${await token()}` });
+    expect([status, headers.get('retry-after'), headers.get('www-authenticate')]).toEqual([503, '5', null]);
+    isDown = false;
+    time += 6_000;
+    expect(await ask(await token())).toEqual([200, undefined]);
+  });
+
+  test('a changed configuration keeps the keys: their server may be down just then', async () => {
+    expect(await ask(await token())).toEqual([200, undefined]);
+    isDown = true;
+    await gateway.reload({
+      ...{ listen: '127.0.0.1:0', store: 'memory', feed: 'off', identity: { jwt: { issuer, audience: AUDIENCE } } },
+      upstreams: { s: { url: upstreamUrl, revision: '2025-11-25' } },
+    });
+    expect(await ask(await token())).toEqual([200, undefined]);
+  });
+
+  test('two tokens in one request are refused: a proxy in front may have checked the other one', async () => {
+    const [mine, other] = [await token(), await token({ sub: 'bob' })];
+    const { port } = new URL(gateway.base);
+    const raw = [
+      'Host',
+      'localhost',
+      'Content-Type',
+      'application/json',
+      'Authorization',
+      `Bearer ${mine}`,
+      'Authorization',
+      `Bearer ${other}`,
+    ];
+    const status = await new Promise((resolve) => {
+      const options = { port, path: '/s/mcp', method: 'POST', headers: raw as never };
+      httpRequest(options, (response) => resolve(response.resume().statusCode)).end(JSON.stringify(ping));
+    });
+    expect(status).toBe(400);
+  });
+
+  test('a token longer than a header may be is refused', async () => {
+    expect((await post(gateway.base, ping, { authorization: `Bearer ${'a'.repeat(20_000)}` })).status).toBe(431);
   });
 
   test('a client cannot choose its principal: headers, `_meta` and bodies that name one change nothing', async () => {
@@ -278,4 +358,29 @@ describe('trustedProxy', () => {
     expect(who).toEqual([undefined]);
     await gateway.close();
   });
+});
+
+test('a user cannot keep many bodies open by sending them slowly; others are served meanwhile', async () => {
+  const gateway = await startGateway({
+    identity: { trustedProxy: { header: 'X-User', from: ['127.0.0.1'] } },
+    limits: { concurrent: 2 },
+    upstreams: { s: { url: upstreamUrl, revision: '2025-11-25' } },
+  });
+  const { port } = new URL(gateway.base);
+  const begin = (): { sent: ClientRequest; status: Promise<number | undefined> } => {
+    const headers = { 'content-type': 'application/json', 'content-length': 500, 'x-user': 'mallory' };
+    const sent = httpRequest({ port, path: '/s/mcp', method: 'POST', headers });
+    const status = new Promise<number | undefined>((resolve) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', () => resolve(undefined));
+    });
+    sent.write('{"jsonrpc"');
+    return { sent, status };
+  };
+  const all = [begin(), begin(), begin()];
+  expect(await Promise.race(all.map(({ status }) => status))).toBe(429);
+  expect((await post(gateway.base, ping, { 'x-user': 'alice' })).status).toBe(200);
+  for (const { sent } of all) sent.destroy();
+  await Promise.all(all.map(({ status }) => status));
+  await vi.waitFor(async () => expect((await post(gateway.base, ping, { 'x-user': 'mallory' })).status).toBe(200));
+  await gateway.close();
 });

@@ -1,6 +1,7 @@
 /** Checks what a release contains, and that it works where it is installed: an empty project with the tarballs and the README's programs. */
-import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,9 +89,7 @@ describe('in an empty project', () => {
       (name) => `${name}@${devDependencies[name]}`,
     );
     const compilers = Object.entries(TYPESCRIPT).map(([name, version]) => `typescript-${name}@npm:typescript@${version}`);
-    const tarballs = packed
-      .filter(({ name }) => name === 'waybill' || name === '@waybill/time')
-      .map(({ filename }) => join(folder, filename));
+    const tarballs = packed.map(({ filename }) => join(folder, filename));
     writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
     const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error'];
     try {
@@ -111,6 +110,42 @@ describe('in an empty project', () => {
     const { stdout } = await run(process.execPath, ['client.mjs'], { cwd: project });
     expect(stdout).toContain('Sonntag, 1. November');
   });
+
+  it('the command works, without the packages that only a gateway in production needs', { timeout: 120_000 }, async ({ skip }) => {
+    if (missing !== undefined) skip(missing);
+    for (const name of ['pino', 'prom-client', 'ioredis', 'libsql'])
+      expect(existsSync(join(project, 'node_modules', name)), name).toBe(false);
+    const waybill = async (...args: string[]): Promise<string> => (await run('npx', ['waybill', ...args], { cwd: project })).stdout;
+    expect(await waybill('try', 'today')).toContain('Heute ist Sonntag, 1. November 2026.');
+    const today = ['today', '--lang', 'de-AT', '--tz', 'Europe/Vienna', '--now', '2026-10-31T23:40:00Z'];
+    expect(await waybill('call', ...today, '--', 'npx', 'waybill', 'shop')).toBe('Heute ist Sonntag, 1. November 2026.\n');
+    const page = await listening('inspect', '--no-open');
+    expect(await (await fetch(page.address)).text()).toContain('<title>Waybill</title>');
+    const gateway = await listening('gateway', '--listen', '127.0.0.1:0', '--', 'npx', 'waybill', 'shop');
+    expect(await waybill('call', gateway.address, ...today)).toBe('Heute ist Sonntag, 1. November 2026.\n');
+    expect(await Promise.all([page.stop(), gateway.stop()])).toEqual([130, 130]);
+  });
+
+  /** A command that runs until Ctrl-C, once it prints an address. */
+  async function listening(...args: string[]): Promise<{ address: string; stop: () => Promise<unknown> }> {
+    const child = spawn(process.execPath, [join(project, 'node_modules/@waybill/cli/bin/waybill.js'), ...args], {
+      cwd: project,
+      env: { ...process.env, PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit').then(([code]) => code as unknown);
+    let said = '';
+    const address = new Promise<string>((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          said += chunk.toString();
+          const [found] = /http:\/\/127\.0\.0\.1:\d+\S*/.exec(said) ?? [];
+          if (found !== undefined) resolve(found);
+        });
+      void ended.then(() => reject(new Error(said)));
+    });
+    return { address: await address, stop: () => (child.kill('SIGINT'), ended) };
+  }
 
   it.for([
     ['oldest', 'nodenext'],

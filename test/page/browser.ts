@@ -86,3 +86,6 @@ export async function openPage(
   await page.locator('[data-status="ready"], [data-status="lost"]').waitFor();
   return { page, faults };
 }
+
+/** The button that calls, gets or reads what is chosen. */
+export const callsOf = (page: Page): Locator => page.locator('.stage form button[type="submit"]');

@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into one clear message with a hint and the right exit code. */
 import { Failure } from './failure.js';
+import { tryJson } from './tryJson.js';
 
 interface Thrown {
   readonly name?: string;
@@ -50,6 +51,23 @@ function* chain(error: unknown): Generator<Thrown> {
   }
 }
 
+interface Refusal {
+  readonly code: number;
+  readonly message?: string;
+  readonly data?: unknown;
+}
+
+/** The JSON-RPC error that a server answered with. SDK v2 keeps one that came with an HTTP status as the text of the answer. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  for (const one of chain(error)) {
+    if (typeof one.code === 'number') return one as Refusal;
+    const { text } = (one.data ?? {}) as { text?: unknown };
+    const answer = typeof text === 'string' ? (tryJson(text) as { error?: { code?: unknown } } | null | undefined) : undefined;
+    if (typeof answer?.error?.code === 'number') return answer.error as Refusal;
+  }
+  return undefined;
+}
+
 /** `target` is the name of the server, for the message. */
 export function explain(error: unknown, target?: string): Failure {
   if (error instanceof Failure) return error;
@@ -69,9 +87,10 @@ export function explain(error: unknown, target?: string): Failure {
   }
   if (all.some(({ message }) => message === 'bad port'))
     return new Failure('unreachable', `${at}fetch never uses this port`, 'Serve on another one.', error);
+  const refused = refusalOf(error);
+  if (refused !== undefined) return protocolFailure(refused, at, error);
   const status = all.map((one) => one.status).find((one): one is number => typeof one === 'number');
   if (status !== undefined) return new Failure('unreachable', `${at}answers with HTTP ${status}`, HTTP[status], error);
-  if (typeof first.code === 'number') return protocolFailure(first, at, error);
   if (first.code === 'CONNECTION_CLOSED')
     return new Failure('unreachable', `${at}the server closed the connection`, 'Run its command by itself to see why.', error);
   if (typeof first.code === 'string' && /^[A-Z_]+$/.test(first.code))
@@ -84,7 +103,7 @@ export function explain(error: unknown, target?: string): Failure {
   return new Failure('fault', first.message ?? String(error), 'This is a mistake of waybill. --debug shows where.', error);
 }
 
-function protocolFailure({ code, message = '', data }: Thrown, at: string, cause: unknown): Failure {
+function protocolFailure({ code, message = '', data }: Refusal, at: string, cause: unknown): Failure {
   const hint = (data as { hint?: unknown } | undefined)?.hint;
   const hints: Readonly<Record<number, string>> = {
     [-32021]: 'The request does not declare what the tool needs: see --capability.',
@@ -92,5 +111,5 @@ function protocolFailure({ code, message = '', data }: Thrown, at: string, cause
     [-32602]: 'The server refuses these arguments. waybill list TARGET --json shows the schema.',
   };
   const text = message.replace(/^MCP error -?\d+: /, '');
-  return new Failure('protocol', `${at}error ${String(code)}: ${text}`, typeof hint === 'string' ? hint : hints[Number(code)], cause);
+  return new Failure('protocol', `${at}error ${code}: ${text}`, typeof hint === 'string' ? hint : hints[code], cause);
 }

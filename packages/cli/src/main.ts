@@ -5,18 +5,21 @@ import { commands } from './commands.js';
 import { exitCodes } from './exit.js';
 import { explain } from './explain.js';
 import { Failure } from './failure.js';
-import { Output } from './output.js';
+import { cleanLine, Output } from './output.js';
 import { passOn } from './passOn.js';
 import { complete, parse } from './program.js';
 import type { Outcome, Run } from './run.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
-async function main(args: readonly string[]): Promise<number> {
+async function main(typed: readonly string[]): Promise<number> {
+  // `waybill help call` is `waybill call --help`.
+  const args = typed[0] === 'help' ? [...typed.slice(1, 2), '--help'] : typed;
   const asked = args.slice(0, args.indexOf('--') < 0 ? undefined : args.indexOf('--'));
   let out = new Output(process.stdout, process.stderr, { json: asked.includes('--json'), env: process.env });
   let run: Run | undefined;
   const interrupt = new AbortController();
+  quietConsole(asked.includes('--debug'));
   const [name = '', ...rest] = args;
   const spec = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
@@ -57,10 +60,19 @@ async function main(args: readonly string[]): Promise<number> {
 function print(outcome: Outcome, { command, about, out }: Run): void {
   if (!out.json) {
     out.data(outcome.text);
-    for (const { key, problem } of about.issues) out.note(out.paintNote('yellow', `note: ${key} ${problem}`));
+    const notes = new Set(about.issues.map(({ key, problem }) => cleanLine(`note: ${key} ${problem}`)));
+    for (const note of notes) out.note(out.paintNote('yellow', note));
     return;
   }
   out.line(answered(outcome.ok !== false, command, outcome.result, about));
+}
+
+/** The SDK prints some of its remarks with `console.debug`, which writes to stdout. */
+function quietConsole(isDebug: boolean): void {
+  const remark = (...words: readonly unknown[]): void => {
+    if (isDebug) process.stderr.write(`${words.join(' ')}\n`);
+  };
+  Object.assign(console, { debug: remark, info: remark });
 }
 
 interface FailedRun {

@@ -9,8 +9,8 @@ const CODES: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green
 // Bidirectional overrides are unsafe, too: they reorder the text that follows.
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g;
 export const clean = (text: string): string => text.replace(UNSAFE, '');
-/** The same on one line. */
-export const cleanLine = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim();
+/** The same on one line. Blanks that hold a number and its unit together stay. */
+export const cleanLine = (text: string): string => clean(text.replace(/[^\S\u00a0\u202f]+/g, ' ')).trim();
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -33,8 +33,9 @@ export class Output {
     this.#colour = (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
   }
 
+  /** The width of the terminal. A file or a pipe has none: there nothing is cut or wrapped. */
   get columns(): number {
-    return this.#stdout.columns ?? 100;
+    return this.#stdout.columns ?? Infinity;
   }
 
   get isTerminal(): boolean {

@@ -1,8 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
-import { commands, type CommandSpec } from './commands.js';
+import { commandGroups, commands } from './commands.js';
 import { usage } from './failure.js';
 import { didYouMean } from './nearest.js';
-import { nameOf, optionGroups, type OptionSpec } from './options.js';
+import { nameOf, type OptionGroup, optionGroups, type OptionSpec } from './options.js';
+import type { CommandSpec } from './spec.js';
+import { wrap } from './table.js';
 
 /** A parsed command line, before the environment and the options file are asked. */
 export interface Parsed {
@@ -13,8 +15,25 @@ export interface Parsed {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const ALL_COMMANDS = 'waybill --help lists the commands, waybill COMMAND --help the options of one.';
-const ABOUT = `Calls, compares and checks MCP servers under any context: language, time zone, clock, place, state, trace, capabilities.`;
+const ABOUT = 'Calls, compares and checks MCP servers under any context: language, time zone, clock, place, state, trace, capabilities.';
+const HELP_HINT = 'waybill --help lists the commands, waybill COMMAND --help the options of one.';
+export const EXAMPLES: readonly string[] = [
+  'waybill try',
+  'waybill call today --lang de-AT --tz Europe/Vienna -- waybill shop',
+  'waybill doctor -- waybill shop',
+];
+
+/** Under npm and npx the command is not on the path. */
+export const asTyped = (line: string, env: Readonly<Record<string, string | undefined>>): string =>
+  env['npm_execpath'] === undefined ? line : line.replace(/^waybill\b/, 'npx waybill');
+
+/** The headings of the options in help. */
+const HEADINGS: Readonly<Record<OptionGroup, string>> = {
+  context: 'Context, for the user of the call:',
+  call: 'Call:',
+  target: 'Server:',
+  general: 'Options:',
+};
 
 export const optionsOf = (spec: CommandSpec): readonly OptionSpec[] => [
   ...(spec.options ?? []),
@@ -36,7 +55,9 @@ export async function parse(args: readonly string[], version: string): Promise<P
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
     const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
-    throw usage(message, near?.replace(/[()]/g, '') ?? ALL_COMMANDS);
+    const [name = ''] = args;
+    const hint = Object.hasOwn(commands, name) ? `waybill ${name} --help shows its options.` : HELP_HINT;
+    throw usage(message, near?.replace(/[()]/g, '') ?? hint);
   }
   return parsed;
 }
@@ -47,26 +68,38 @@ function build(version: string, chosen: Chosen): Command {
   const program = new Command('waybill')
     .description(ABOUT)
     .usage('COMMAND …')
-    .version(version)
-    .configureHelp({ visibleArguments: () => [], subcommandTerm: (one) => `${one.name()} ${commands[one.name()]?.words ?? ''}`.trim() })
+    .version(version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this text')
+    .configureHelp({ visibleArguments: () => [], subcommandTerm: (one) => one.name() })
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
-    .addHelpText('after', `\nExamples:\n  $ waybill call today --lang de-AT --tz Europe/Vienna -- waybill shop\n`)
+    .addHelpText('after', `\n${examplesText(EXAMPLES)}\nwaybill COMMAND --help shows its words, options and examples.\n`)
     .argument('[command]')
     .action((word: string | undefined) => {
-      if (word !== undefined) throw usage(`there is no command "${word}"`, didYouMean(word, Object.keys(commands)) ?? ALL_COMMANDS);
+      if (word !== undefined) throw usage(`there is no command "${word}"`, didYouMean(word, Object.keys(commands)) ?? HELP_HINT);
       program.outputHelp();
     });
-  for (const [name, spec] of Object.entries(commands)) {
-    const command = program.command(name).description(spec.about).usage(`${spec.words} [options]`.trim()).argument('[words...]');
-    for (const option of optionsOf(spec)) command.addOption(commanderOption(option));
-    const examples = `Examples:\n${spec.examples.map((example) => `  $ ${example}`).join('\n')}\n`;
-    command.addHelpText('after', `\n${spec.details === undefined ? '' : `${spec.details}\n\n`}${examples}`);
-    command.configureHelp({ visibleArguments: () => [] });
-    command.action((words: string[], options: Record<string, unknown>) => chosen(name, spec, words, options));
-  }
+  for (const [heading, group] of Object.entries(commandGroups))
+    for (const [name, spec] of Object.entries(group)) addCommand(program, heading, name, spec, chosen);
   return program;
 }
+
+function addCommand(program: Command, heading: string, name: string, spec: CommandSpec, chosen: Chosen): void {
+  const command = program.command(name).helpGroup(`${heading}:`).description(spec.about).argument('[words...]');
+  command
+    .usage(`${spec.words} [options]`.trim())
+    .helpOption('-h, --help', 'show this text')
+    .configureHelp({ visibleArguments: () => [] });
+  for (const option of spec.options ?? []) command.addOption(commanderOption(option));
+  for (const group of spec.groups)
+    for (const option of optionGroups[group]) command.addOption(commanderOption(option).helpGroup(HEADINGS[group]));
+  const details = (spec.details ?? '').split('\n').flatMap((line) => wrap(line, process.stdout.isTTY ? process.stdout.columns : 80));
+  command.addHelpText('after', `\n${details[0] === '' ? '' : `${details.join('\n')}\n\n`}${examplesText(spec.examples)}`);
+  command.action((words: string[], options: Record<string, unknown>) => chosen(name, spec, words, options));
+}
+
+const examplesText = (examples: readonly string[]): string =>
+  `Examples:\n${examples.map((example) => `  $ ${asTyped(example, process.env)}`).join('\n')}\n`;
 
 function commanderOption({ flags, about, many }: OptionSpec): Option {
   const [name = '', value] = flags.split(' ');

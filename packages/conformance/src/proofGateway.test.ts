@@ -4,6 +4,7 @@ import { gatewayChecks } from './checks/gateway/all.js';
 import { serveGateway } from './peers/gateway.js';
 import { serveHttp } from './peers/serve.js';
 import { requirement } from './requirements.js';
+import type { RunOptions } from './runner/checkServer.js';
 import { checkGateway, checkOpen, fill } from './runner/checkGateway.js';
 import type { Received } from './scenarios/server.js';
 import { UpstreamServer } from './upstream/server.js';
@@ -12,12 +13,17 @@ import { LEGACY, MODERN, type Revision } from './wire/keys.js';
 const none = new Set<string>();
 const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 5000 } as const;
 
-async function outcomesWith(faults: string[], ...revisions: Revision[]): Promise<Outcome[]> {
+async function outcomesWith(faults: string[], options: Partial<RunOptions>, ...revisions: Revision[]): Promise<Outcome[]> {
   const [received, outcomes]: [Received[], Outcome[]] = [[], []];
   const upstream = new UpstreamServer((one) => void received.push(one));
   const served = await serveHttp((...asked) => upstream.answer(...asked));
   const gateway = await serveGateway(served.url, faults);
-  await checkOpen(new URL(gateway.url), received, 'http', { ...all, revisions, onOutcome: (outcome) => outcomes.push(outcome) });
+  await checkOpen(new URL(gateway.url), received, 'http', {
+    ...all,
+    ...options,
+    revisions,
+    onOutcome: (outcome) => outcomes.push(outcome),
+  });
   await gateway.close();
   await served.close();
   return outcomes;
@@ -25,7 +31,7 @@ async function outcomesWith(faults: string[], ...revisions: Revision[]): Promise
 
 describe('checks of gateways are proven both ways', () => {
   it('the reference gateway passes every check', async () => {
-    const outcomes = await outcomesWith([], MODERN, LEGACY);
+    const outcomes = await outcomesWith([], {}, MODERN, LEGACY);
     const left = outcomes.filter(({ verdict }) => verdict !== 'pass');
     expect(left.map(({ check, revision, observed }) => [check, revision, observed])).toEqual([
       ['protocol:upstream-headers', LEGACY, 'the upstream hop has no such headers'],
@@ -36,7 +42,7 @@ describe('checks of gateways are proven both ways', () => {
 
   const faults = [...new Set(gatewayChecks.flatMap((check) => check.faults))];
   it.each(faults)('fault %s fails exactly the checks that name it', async (fault) => {
-    const failed = (await outcomesWith([fault], MODERN)).filter(({ verdict }) => verdict === 'fail').map(({ check }) => check);
+    const failed = (await outcomesWith([fault], {}, MODERN)).filter(({ verdict }) => verdict === 'fail').map(({ check }) => check);
     const named = gatewayChecks.filter((check) => check.faults.includes(fault)).map(({ id }) => id);
     expect(failed.sort()).toEqual(named.sort());
   });
@@ -52,6 +58,15 @@ describe('checks of gateways are proven both ways', () => {
     const open = [...requirement.values()].filter(({ who, id }) => who.includes('gateway') && !proven.has(id));
     expect(open.map(({ id }) => id)).toEqual([]);
   });
+});
+
+it('a gateway that removes the preference takes no part in language, which --expect makes a failure', async () => {
+  const run = async (expected: string[]) => {
+    const outcomes = await outcomesWith(['removes-language'], { expected: new Set(expected) }, MODERN);
+    return outcomes.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check);
+  };
+  expect(await run([])).toEqual([]);
+  expect(await run(['language', 'trace'])).toEqual(['language:expected']);
 });
 
 describe('the command of a gateway', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { ConfigText, loadConfig, readConfig } from './config/load.js';
+import { ConfigText, loadConfig } from './config/load.js';
 import { printConfig } from './config/print.js';
 import { ConfigError } from './config/problem.js';
 import { tryOut } from './config/tryOut.js';
@@ -65,8 +65,7 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
     }
     const input = inputOf(options, io);
     if (options.print) {
-      const read = readConfig(input);
-      io.stdout.write(printConfig({ ...read, store: read.config.store }));
+      io.stdout.write(printConfig(input));
       return 0;
     }
     const config = loadConfig(input);

@@ -1,5 +1,6 @@
 /** `createGateway(config)`: the hops of all upstreams behind one edge, to be listened with or embedded. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { Readable, Writable } from 'node:stream';
 import { Bodies } from 'waybill/adapter';
 import { Refusal } from './answer.js';
@@ -23,7 +24,7 @@ import { startTracing } from './operations/tracing.js';
 import { namesDisclosed } from './rules/policy.js';
 import { retire, serve, type Serving } from './serving.js';
 import { shared } from './signals.js';
-import { openStore } from './stores.js';
+import { checkStore, openStore } from './stores.js';
 
 export interface GatewayOptions {
   /** Lines for the operator: stderr of children, restarts, values that were dropped, one line for each call. */
@@ -67,28 +68,29 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   const exchanges = new Exchanges({ keepsBodies: config.feed === 'bodies', now, namesDisclosed: namesDisclosed() });
   if (options.onExchange) exchanges.listen(options.onExchange);
   if (config.log.audit && options.log) auditTo(log, exchanges);
+  await checkStore(config);
   const store = await openStore(config.store);
   const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp);
   let keeper: Promise<StateKeeper> | undefined;
   const keep = (): Promise<StateKeeper> => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
   const parts = { now, log, keeper: keep };
-  const { key } = config;
   const stopping = shared();
+  const over = shared();
+  let identity = await openIdentity(config.identity, { now, log });
+  let limits = new Limits({ ...config.limits, now });
   let serving = await serve(config, parts);
-  let edge = await edgeOf(config, serving);
+  let edge = edgeOf(config, serving);
   const retiring = new Set<Promise<void>>();
   const main = new Listener((request, response) => void handleNode(edge, request, response));
   const operators =
     config.admin &&
     (await Operators.open({ exchanges, store, config: () => config, serving: () => serving, isStopping: () => main.isStopping }));
 
-  async function edgeOf(of: GatewayConfig, over: Serving): Promise<Edge> {
+  function edgeOf(of: GatewayConfig, to: Serving): Edge {
     let seal: SessionSeal | undefined;
     return new Edge({
-      ...{ config: of, serving: over, exchanges, stopping: stopping.signal },
-      identity: await openIdentity(of.identity, { now, log }),
-      limits: new Limits({ ...of.limits, now }),
-      seal: async () => (seal ??= new SessionSeal(key ?? (await store.secret().catch(noKey)), of.replica)),
+      ...{ config: of, serving: to, exchanges, identity, limits, stopping: stopping.signal },
+      seal: async () => (seal ??= new SessionSeal(of.key ?? [await store.secret().catch(noKey)], of.replica)),
     });
   }
 
@@ -123,13 +125,19 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
     },
     async reload(given) {
       const { config: next, settled } = settledAtStart(config, loadConfig(given));
-      const before = serving;
+      await checkStore(next);
+      // What has not changed goes on: the keys of the issuer, and what each user has used of the limits.
+      const isSame = (member: 'identity' | 'limits'): boolean => isDeepStrictEqual(next[member], config[member]);
+      const nextIdentity = isSame('identity') ? identity : await openIdentity(next.identity, { now, log });
       const served = await serve(next, parts, { serving, config });
-      edge = await edgeOf(next, served);
+      const before = serving;
+      if (!isSame('limits')) limits = new Limits({ ...next.limits, now });
+      identity = nextIdentity;
       serving = served;
       config = next;
+      edge = edgeOf(config, serving);
       exchanges.keepsBodies = config.feed === 'bodies';
-      const retired = retire(before, served, config.limits.time).finally(() => retiring.delete(retired));
+      const retired = retire(before, served, config.limits.time, over.signal).finally(() => retiring.delete(retired));
       retiring.add(retired);
       return settled;
     },
@@ -137,6 +145,8 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       const closed = main.close(grace);
       stopping.abort();
       await closed;
+      over.abort();
+      await Promise.all(retiring);
       await Promise.all([...serving.values()].map(async ({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()])));
       await operators?.close();
       await (await keeper)?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));

@@ -38,15 +38,18 @@ export class Served {
     }
   }
 
-  /** Resolves when nothing is on its way any more, or after this time: open streams may never end. */
-  async idle(time: number): Promise<void> {
-    if (this.#running === 0) return;
+  /** Resolves when nothing is on its way any more, and at the latest with the signal or after this time: open streams may never end. */
+  async idle(time: number, over: AbortSignal): Promise<void> {
+    if (this.#running === 0 || over.aborted) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, time);
-      this.#whenIdle = () => {
+      const done = (): void => {
         clearTimeout(timer);
+        over.removeEventListener('abort', done);
         resolve();
       };
+      const timer = setTimeout(done, time);
+      over.addEventListener('abort', done, { once: true });
+      this.#whenIdle = done;
     });
   }
 }
@@ -64,7 +67,10 @@ export async function serve(
   for (const upstream of config.upstreams) {
     const old = before?.serving.get(upstream.name);
     const log = (message: string): void => parts.log({ level: 'info', message, upstream: upstream.name });
-    const rules = await makeRules(upstream, { isOnly, now: parts.now, keeper: parts.keeper }, log);
+    const rules = await makeRules(upstream, { isOnly, now: parts.now, keeper: parts.keeper }, log).catch(async (error: unknown) => {
+      for (const { hop } of serving.values()) await hop.closeRules();
+      throw error;
+    });
     const kept = old !== undefined && hasSameTarget(old.config, upstream) && hasSameTime(config, before?.config) ? old : undefined;
     const reached = kept?.upstream ?? new Upstream({ config: upstream, time: config.limits.time, log, now: parts.now });
     serving.set(upstream.name, new Served(new UpstreamHop(reached, upstream, rules, log), upstream));
@@ -72,12 +78,12 @@ export async function serve(
   return serving;
 }
 
-/** Ends what `next` does not use, as soon as its requests are answered, and at the latest after `time`. */
-export async function retire(old: Serving, next: Serving, time: number): Promise<void> {
+/** Ends what `next` does not use, as soon as its requests are answered, and at the latest with the signal `over` or after `time`. */
+export async function retire(old: Serving, next: Serving, time: number, over: AbortSignal): Promise<void> {
   const used = new Set([...next.values()].map(({ upstream }) => upstream));
   await Promise.all(
     [...old.values()].map(async (served) => {
-      await served.idle(time);
+      await served.idle(time, over);
       await served.hop.closeRules();
       if (!used.has(served.upstream)) await served.upstream.close();
     }),

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Redis } from 'ioredis';
 import { memoryStore, type StateStore } from 'waybill/client/jar';
 import { redisStore, sqliteStore } from 'waybill/client/node';
+import type { GatewayConfig } from './config/types.js';
 import { optional } from './operations/optional.js';
 
 export interface Store {
@@ -22,8 +24,16 @@ const CHECK_TIME = 2_000;
 const SECRET = 'waybill:gateway:key';
 
 export async function openStore(url: string): Promise<Store> {
-  return url === 'memory' || url.startsWith('sqlite:') ? ownStore(url) : sharedStore(url);
+  return isOwn(url) ? ownStore(url) : sharedStore(url);
 }
+
+/** Throws if a package for the store is missing. Opens nothing. */
+export async function checkStore({ store, upstreams }: GatewayConfig): Promise<void> {
+  if (!isOwn(store)) await loadRedis();
+  else if (store !== 'memory' && upstreams.some(({ state }) => state.mode === 'keep')) await loadSqlite();
+}
+
+const isOwn = (url: string): boolean => url === 'memory' || url.startsWith('sqlite:');
 
 function ownStore(url: string): Store {
   const secret = randomBytes(32).toString('base64url');
@@ -42,12 +52,23 @@ function openFile(file: string): StateStore {
   return sqliteStore(file);
 }
 
-async function sharedStore(url: string): Promise<Store> {
-  const Redis = await optional(['ioredis'], 'store', async () => {
+/** Types of this Node may not know the module. */
+const SQLITE: string = 'node:sqlite';
+
+function loadSqlite(): Promise<unknown> {
+  return optional(['libsql'], 'store (SQLite, before Node 22.13)', () => import(SQLITE).catch(() => import('libsql')));
+}
+
+function loadRedis(): Promise<typeof Redis> {
+  return optional(['ioredis'], 'store', async () => {
     const loaded = await import('ioredis');
     // The first releases of ioredis 5 have no other export.
     return loaded.default as unknown as typeof loaded.Redis;
   });
+}
+
+async function sharedStore(url: string): Promise<Store> {
+  const Redis = await loadRedis();
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
     // A command fails soon instead of waiting: whoever asked can be told.
     maxRetriesPerRequest: 0,

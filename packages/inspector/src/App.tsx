@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { connection } from './api.js';
-import { Drawer, isDrawerOpen } from './drawer/Drawer.js';
+import { Drawer } from './drawer/Drawer.js';
+import { isDrawerOpen } from './drawer/tab.js';
 import { isGateway, reconnect, target } from './model.js';
 import { ContextBar } from './panels/ContextBar.js';
 import { Entries } from './panels/Entries.js';

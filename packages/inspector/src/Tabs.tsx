@@ -7,14 +7,14 @@ interface TabsProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** Tabs as the keyboard expects them: one stop, arrows move. */
+/** Tabs as the keyboard expects them: one stop, arrows, Home and End move. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps): VNode {
   const move = (event: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
     const at = tabs.findIndex(({ id }) => id === selected);
-    const next = tabs[(at + step + tabs.length) % tabs.length];
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length);
     if (next === undefined) return;
+    event.preventDefault();
     onSelect(next.id);
     (event.currentTarget as HTMLElement).querySelector<HTMLElement>(`[data-id="${next.id}"]`)?.focus();
   };

@@ -25,7 +25,8 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { ...init, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } });
-  } catch {
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
     connection.value = 'gone';
     throw new ApiError('gone');
   }
@@ -33,27 +34,28 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-export async function api<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown): Promise<T> {
-  const response = await request(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+export async function api<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const response = await request(path, { method, ...(signal && { signal }), ...(body !== undefined && { body: JSON.stringify(body) }) });
   const answer = (await response.json()) as T & { error?: string };
   if (!response.ok) throw new ApiError(answer.error ?? response.statusText);
   return answer;
 }
 
-/** Hands every event to `hear`, and connects again when the stream breaks. */
-export async function followEvents(hear: (event: PageEvent) => void): Promise<void> {
+/** Hands every event to `hear`, and connects again when the stream breaks. `opened`: what is open now is told again. */
+export async function followEvents(hear: (event: PageEvent) => void, opened: () => void): Promise<void> {
   for (;;) {
-    await readEvents(hear).catch(() => undefined);
+    await readEvents(hear, opened).catch(() => undefined);
     if (connection.value === 'expired') return;
     connection.value = 'gone';
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }
 
-async function readEvents(hear: (event: PageEvent) => void): Promise<void> {
+async function readEvents(hear: (event: PageEvent) => void, opened: () => void): Promise<void> {
   const response = await request('api/events', { method: 'GET' });
   if (!response.ok || response.body === null) return;
   connection.value = 'open';
+  opened();
   let rest = '';
   const decoder = new TextDecoder();
   const reader = response.body.getReader();

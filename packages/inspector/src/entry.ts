@@ -1,5 +1,6 @@
 /** The parts that the page shows of a tool, prompt or resource. */
 import { keys } from 'waybill';
+import type { JsonSchema } from './form.js';
 import type { Entry } from './model.js';
 
 export const titleOf = (entry: Entry): string => entry.title ?? entry.annotations?.title ?? entry.name;
@@ -17,4 +18,38 @@ export function pathsOf(missing: object, prefix = ''): string[] {
     const deeper = typeof inner === 'object' && inner !== null ? pathsOf(inner, path) : [];
     return deeper.length > 0 ? deeper : [path];
   });
+}
+
+/** Prompts describe their arguments in a list; a form needs a schema. */
+export function schemaOf({ inputSchema, arguments: list = [], uriTemplate }: Entry): JsonSchema {
+  if (inputSchema !== undefined) return inputSchema;
+  if (uriTemplate !== undefined) return templateSchema(uriTemplate);
+  const properties = Object.fromEntries(list.map(({ name, title, description }) => [name, textField(title, description)]));
+  return { type: 'object', properties, required: list.filter(({ required }) => required).map(({ name }) => name) };
+}
+
+const textField = (title: string | undefined, description: string | undefined): JsonSchema => ({
+  type: 'string',
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+});
+
+/** The parts of a template that the user writes: `{id}` and `{+path}`. */
+const PART = /\{\+?([\w.]+)\}/g;
+
+function templateSchema(template: string): JsonSchema {
+  const names = [...template.matchAll(PART)].map(([, name = '']) => name);
+  // A template with more than that is written by the user as a whole.
+  if (template.replace(PART, '').includes('{'))
+    return { type: 'object', properties: { uri: { type: 'string', default: template } }, required: ['uri'] };
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])), required: names };
+}
+
+/** The address of a resource; a template is filled with what the user wrote. */
+export function uriOf({ uri, uriTemplate = '' }: Entry, args: Readonly<Record<string, string>>): string {
+  if (uri !== undefined) return uri;
+  if (args['uri'] !== undefined && !uriTemplate.includes('{uri}')) return args['uri'];
+  return uriTemplate.replace(PART, (part, name: string) =>
+    part.startsWith('{+') ? (args[name] ?? '') : encodeURIComponent(args[name] ?? ''),
+  );
 }

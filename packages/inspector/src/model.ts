@@ -15,40 +15,43 @@ import type {
   SendAnswer,
   TargetInfo,
 } from '../../cli/src/inspect/protocol.js';
-import { api, followEvents } from './api.js';
-import { nowOf, type ClockMode } from './places.js';
+import { api, connection, followEvents } from './api.js';
+import type { JsonSchema } from './form.js';
+import { clockModeOf, nowOf, type ClockMode } from './places.js';
 
 export type Kind = 'tools' | 'prompts' | 'resources';
+export type ContextField = 'language' | 'timezone' | 'locale' | 'place';
 
 export interface Entry {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
   readonly uri?: string;
+  /** Of a resource whose address has parts that the user writes. */
+  readonly uriTemplate?: string;
   readonly inputSchema?: JsonSchema;
-  readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
-  readonly annotations?: { readonly title?: string };
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+  readonly annotations?: { readonly title?: string; readonly readOnlyHint?: boolean };
   readonly _meta?: Record<string, unknown>;
-}
-
-export interface JsonSchema {
-  readonly type?: string | readonly string[];
-  readonly title?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly oneOf?: readonly { readonly const?: unknown; readonly title?: string }[];
-  readonly default?: unknown;
 }
 
 export const target = signal<TargetInfo | undefined>(undefined);
 export const context = signal<PageContext | undefined>(undefined);
 export const clockMode = signal<ClockMode>('now');
 export const switches = signal<readonly string[]>([]);
-/** Why the last change of the context was refused. */
-export const contextProblem = signal<string | undefined>(undefined);
+/** Texts of the context bar that are typed and not in force: not sent yet, or refused. */
+export const drafts = signal<Readonly<Partial<Record<ContextField, string>>>>({});
+/** Why values of the context were refused, by the field that they were typed into; `other`: by no field. */
+export const problems = signal<Readonly<Partial<Record<ContextField | 'other', string | undefined>>>>({});
+/** Grows with each change of the context or of the policy: an answer of an earlier one is out of date. */
+export const contextVersion = signal(0);
 export const lists = signal<Readonly<Record<Kind, readonly Entry[]>>>({ tools: [], prompts: [], resources: [] });
+export const listProblems = signal<Readonly<Partial<Record<Kind, string | undefined>>>>({});
 export const listLanguage = signal<string | undefined>(undefined);
 export const kind = signal<Kind>('tools');
 export const chosenName = signal<string | undefined>(undefined);
@@ -72,7 +75,7 @@ export const chosen = computed(() => lists.value[kind.value].find(({ name }) => 
 const MAX_EXCHANGES = 500;
 
 export async function start(): Promise<void> {
-  void followEvents(hear);
+  void followEvents(hear, () => (questions.value = []));
   take(await api<ContextAnswer>('GET', 'api/context'));
   await refresh();
 }
@@ -81,27 +84,74 @@ function take({ target: info, context: current, switches: known }: ContextAnswer
   batch(() => {
     target.value = info;
     context.value = current;
+    clockMode.value = clockModeOf(current);
     switches.value = known;
   });
 }
 
-/** Sends the context and shows every list under it. A refused value leaves the old context in force. */
-export async function changeContext(more: Partial<Record<keyof PageContext, unknown>>): Promise<void> {
-  const changed = { ...context.value, ...more } as PageContext;
-  const next = { ...changed, now: nowOf(clockMode.value, changed.timezone) };
-  try {
-    const answer = await api<ContextAnswer>('PUT', 'api/context', next);
-    contextProblem.value = undefined;
-    take(answer);
-  } catch (error) {
-    contextProblem.value = (error as Error).message;
-    return;
-  }
-  await refresh();
+type Values = Partial<Record<keyof PageContext, unknown>>;
+
+interface Change {
+  /** The field that the change was typed into. */
+  readonly field?: ContextField;
+  readonly clock?: ClockMode;
 }
 
-export const send = (method: string, params: object = {}, over?: Partial<PageContext>, alone = false): Promise<SendAnswer> =>
-  api<SendAnswer>('POST', 'api/send', { method, params, ...(over && { context: over, alone }) });
+let changes: Promise<unknown> = Promise.resolve();
+
+/** Sends the context and shows every list under it. Changes wait for each other: each builds on the one before. */
+export async function changeContext(change: Values | ((current: PageContext) => Values), about: Change = {}): Promise<void> {
+  const applied = changes.then(() => applyChange(change, about));
+  changes = applied;
+  if (!(await applied)) return;
+  await refresh().catch(() => undefined); // The page shows why: `connection` tells.
+  contextVersion.value++;
+}
+
+/** False if the change is refused: the old context stays in force, and what was typed stays in its field. */
+async function applyChange(
+  change: Values | ((current: PageContext) => Values),
+  { field, clock = clockMode.value }: Change,
+): Promise<boolean> {
+  const current = context.value as PageContext;
+  const values = typeof change === 'function' ? change(current) : change;
+  const next = { ...current, ...values } as PageContext;
+  try {
+    take(await api<ContextAnswer>('PUT', 'api/context', { ...next, now: nowOf(clock, next.timezone) }));
+  } catch (error) {
+    if (connection.value === 'open') problems.value = { ...problems.value, [field ?? 'other']: (error as Error).message };
+    return false;
+  }
+  batch(() => {
+    problems.value = without(problems.value, field ?? 'other');
+    // What the user has typed meanwhile stays.
+    if (field !== undefined && drafts.value[field]?.trim() === ((values as Partial<Record<ContextField, string>>)[field] ?? ''))
+      drafts.value = without(drafts.value, field);
+  });
+  return true;
+}
+
+/** Gives a field back the value that is in force. */
+export function dropDraft(field: ContextField): void {
+  batch(() => {
+    problems.value = without(problems.value, field);
+    drafts.value = without(drafts.value, field);
+  });
+}
+
+function without<T extends object>(all: T, name: keyof T): T {
+  const { [name]: _, ...others } = all;
+  return others as T;
+}
+
+export interface CallOptions {
+  readonly context?: Partial<PageContext>;
+  readonly alone?: boolean;
+  readonly answers?: readonly unknown[];
+}
+
+export const send = (method: string, params: object = {}, options: CallOptions = {}, signal?: AbortSignal): Promise<SendAnswer> =>
+  api<SendAnswer>('POST', 'api/send', { method, params, ...options }, signal);
 
 export const answer = (question: number, action: string, content?: object): Promise<unknown> =>
   api('POST', 'api/send', { answer: { question, action, ...(content && { content }) } });
@@ -111,14 +161,34 @@ export async function reconnect(): Promise<void> {
   await refresh();
 }
 
+/** The lists, by the member of their answer. Tools come last, so that the drawer shows them. */
+const LISTS = {
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+  prompts: 'prompts/list',
+  tools: 'tools/list',
+} as const;
+type Listed = keyof typeof LISTS;
+let newest = 0;
+
 export async function refresh(): Promise<void> {
   if (isGateway.value) return;
-  const kinds: readonly Kind[] = ['tools', 'prompts', 'resources'];
-  const answers = await Promise.all(kinds.map((each) => send(`${each}/list`)));
+  const turn = ++newest;
+  const members = Object.keys(LISTS) as Listed[];
+  const answers = new Map(await Promise.all(members.map(async (member) => [member, await send(LISTS[member])] as const)));
+  // A list under an older context came late.
+  if (turn !== newest) return;
+  const entries = (member: Listed): Entry[] =>
+    (answers.get(member)?.result as Partial<Record<Listed, Entry[]>> | undefined)?.[member] ?? [];
+  const problem = (kind: Kind): string | undefined => answers.get(kind)?.error?.message;
   batch(() => {
-    const found = answers.map(({ result }, index) => (result as Record<string, Entry[]> | undefined)?.[kinds[index] ?? ''] ?? []);
-    lists.value = { tools: found[0] ?? [], prompts: found[1] ?? [], resources: found[2] ?? [] };
-    listLanguage.value = answers[0]?.language;
+    lists.value = {
+      tools: entries('tools'),
+      prompts: entries('prompts'),
+      resources: [...entries('resources'), ...entries('resourceTemplates')],
+    };
+    listProblems.value = { tools: problem('tools'), prompts: problem('prompts'), resources: problem('resources') };
+    listLanguage.value = answers.get('tools')?.language;
   });
   await refreshJar();
 }
@@ -141,9 +211,10 @@ export async function clearLedger(): Promise<void> {
 
 /** Without a level the field is sent as the context bar has it. Lists are asked again under the new rules. */
 export async function changePolicy(field: string, level: Level | undefined): Promise<void> {
-  const { [field]: _, ...others } = policy.value.rules;
+  const others = without(policy.value.rules, field);
   policy.value = await api<PolicyAnswer>('PUT', 'api/policy', level === undefined ? others : { ...others, [field]: level });
   await refresh();
+  contextVersion.value++;
   await refreshLedger();
 }
 

@@ -23,7 +23,37 @@ export const presets: readonly Preset[] = [
   preset('Kathmandu', 'ne,en;q=0.5', 'Asia/Kathmandu', 'ne-NP', ['NP', 'Bagmati', 27.72, 85.32]),
 ];
 
-export const zones: readonly string[] = Intl.supportedValuesOf('timeZone');
+/** Browsers list some zones by names that nobody looks for any more. Both names are found. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Godthab': 'America/Nuuk',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+const zones: readonly { name: string; words: string }[] = ['UTC', ...Intl.supportedValuesOf('timeZone')].map((listed) => {
+  const name = RENAMED[listed] ?? listed;
+  return { name, words: `${name} ${listed}`.toLowerCase().replaceAll('_', ' ') };
+});
+
+/** The zones whose name contains every word of a text; those with a part that begins with it come first. */
+export function zonesLike(text: string): readonly string[] {
+  const words = text
+    .toLowerCase()
+    .split(/[\s_]+/)
+    .filter(Boolean);
+  const found = zones.filter((zone) => words.every((word) => zone.words.includes(word)));
+  const begins = ({ words: all }: { words: string }): boolean => all.split(/[/ ]/).some((part) => part.startsWith(words[0] ?? ''));
+  return [...found.filter(begins), ...found.filter((zone) => !begins(zone))].map(({ name }) => name);
+}
 
 /** `UTC+5:45` of a zone at this moment, or nothing for a text that is not a zone. */
 export function offsetOf(timezone: string | undefined, at = new Date()): string {
@@ -43,6 +73,10 @@ export function nowOf(mode: ClockMode, timezone = 'UTC'): string | undefined {
   if (mode === 'now') return undefined;
   return mode === 'month' ? localTime('2026-10-31T23:50:00', timezone) : localTime(`${changeDay(timezone)}T12:00:00`, timezone);
 }
+
+/** The mode of a context that was set before this page was loaded. */
+export const clockModeOf = ({ now, timezone }: Pick<PageContext, 'now' | 'timezone'>): ClockMode =>
+  clockModes.find((mode) => nowOf(mode, timezone) === now) ?? 'now';
 
 const DAY = 86_400_000;
 
@@ -68,6 +102,10 @@ export function placeFrom(text: string): Omit<Place, 'precision'> | undefined {
   const [region, city] = names.length > 1 ? names : [undefined, names[0]];
   return { country: country.toUpperCase(), ...(region && { region }), ...(city && { city }) };
 }
+
+/** A preset counts as chosen while none of its values was changed by hand. */
+export const isPreset = (preset: Preset, { language, timezone, locale }: PageContext): boolean =>
+  preset.language === language && preset.timezone === timezone && preset.locale === locale;
 
 export function placeText({ country, region, city, coordinates }: Omit<Place, 'precision'>): string {
   if (country === undefined) return coordinates === undefined ? '' : `${coordinates.latitude},${coordinates.longitude}`;

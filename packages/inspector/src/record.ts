@@ -2,25 +2,33 @@
 import { keysOf, readRequest } from 'waybill/adapter';
 import { differingPaths } from '../../cli/src/differences.js';
 import type { LoggedExchange, PageContext, Place } from '../../cli/src/inspect/protocol.js';
+import { jsonIn } from './Json.js';
 import { send, switches, target } from './model.js';
+import { t } from './texts.js';
 
 const METHODS = ['tools/call', 'resources/read', 'prompts/get'];
+
+interface GivenAnswer {
+  readonly action: string;
+  readonly content?: object;
+}
 
 interface CallRecord {
   readonly record: 1;
   readonly revision: string;
   readonly context: Readonly<Record<string, unknown>>;
   readonly request: { readonly method: string; readonly params: Record<string, unknown> };
-  readonly answers: readonly unknown[];
+  readonly answers: readonly GivenAnswer[];
   readonly result: unknown;
   readonly redacted: readonly string[];
 }
 
-/** The record of an exchange, or nothing if it is not a call with a result. */
-export function recordOf({ method, request, answer, hop }: LoggedExchange): CallRecord | undefined {
-  const result = (answer as { result?: unknown } | undefined)?.result;
-  if (!METHODS.includes(method) || result === undefined || hop !== undefined) return undefined;
-  const { _meta, ...params } = (request as { params: Record<string, unknown> }).params;
+/** The record of a call, or nothing: it is no call, has no result, or waits for the user's answer. `all`: the exchanges that it is one of. */
+export function recordOf(exchange: LoggedExchange, all: readonly LoggedExchange[]): CallRecord | undefined {
+  const { method, request, hop } = exchange;
+  const result = resultOf(exchange);
+  if (!METHODS.includes(method) || result === undefined || hop !== undefined || result.resultType === 'input_required') return undefined;
+  const { _meta, inputResponses: _, requestState: __, ...params } = paramsOf(exchange);
   const { language, environment, capabilities } = readRequest(request, { onIssue: () => undefined });
   const { now, ...places } = environment ?? {};
   const context = {
@@ -35,11 +43,45 @@ export function recordOf({ method, request, answer, hop }: LoggedExchange): Call
     revision,
     context,
     request: { method, params },
-    answers: [],
+    answers: answersOf(exchange, all),
     result: comparable(result),
     redacted: ['headers', 'trace', 'state'],
   };
 }
+
+interface Params extends Record<string, unknown> {
+  readonly inputResponses?: Readonly<Record<string, GivenAnswer>>;
+  readonly requestState?: string;
+}
+interface Result {
+  readonly resultType?: string;
+  readonly requestState?: string;
+}
+
+const paramsOf = ({ request }: LoggedExchange): Params => (request as { params?: Params }).params ?? {};
+const resultOf = ({ answer }: LoggedExchange): Result | undefined => (answer as { result?: Result } | undefined)?.result;
+
+/**
+ * What the user answered during a call. On 2026-07-28 each round repeats the request with its answers, and names the round before by its
+ * state; on 2025-11-25 the server asks while the call waits.
+ */
+export function answersOf(call: LoggedExchange, all: readonly LoggedExchange[]): GivenAnswer[] {
+  const { inputResponses, requestState } = paramsOf(call);
+  const before =
+    inputResponses === undefined
+      ? undefined
+      : all.findLast((one) => one.number < call.number && one.method === call.method && resultOf(one)?.requestState === requestState);
+  const earlier = before === undefined ? [] : answersOf(before, all);
+  const end = call.at + (call.ms ?? 0);
+  const asked = all.filter(({ askedBy, at }) => askedBy === 'them' && at >= call.at && at <= end);
+  const given = asked.flatMap((one) => (one.method === 'elicitation/create' ? [resultOf(one) as GivenAnswer | undefined] : []));
+  return [...earlier, ...Object.values(inputResponses ?? {}), ...given].flatMap((one) =>
+    typeof one?.action === 'string' ? [bare(one)] : [],
+  );
+}
+
+/** Without the metadata of its message. */
+const bare = ({ action, content }: GivenAnswer): GivenAnswer => ({ action, ...(content !== undefined && { content }) });
 
 /** Hands the user a file. */
 export function save(name: string, content: unknown): void {
@@ -52,10 +94,10 @@ export function save(name: string, content: unknown): void {
 
 /** Repeats a record on the current target, never on one that the file names. Returns the paths at which the answers differ. */
 export async function replay(text: string): Promise<readonly string[]> {
-  const { record, context, request, result } = JSON.parse(text) as Partial<CallRecord>;
+  const { record, context, request, answers = [], result } = (jsonIn(text) ?? {}) as Partial<CallRecord>;
   if (record !== 1 || context === undefined || request === undefined || !METHODS.includes(request.method))
-    throw new Error('waybill call … --record FILE');
-  const answer = await send(request.method, request.params, pageContext(context), true);
+    throw new Error(t('replay.notRecord'));
+  const answer = await send(request.method, request.params, { context: pageContext(context), alone: true, answers });
   if (answer.error !== undefined) throw new Error(answer.error.message);
   return differingPaths([result, comparable(answer.result)]);
 }

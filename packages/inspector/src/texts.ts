@@ -24,3 +24,9 @@ export function speak(language: PageLanguage): void {
 }
 
 export const t = (key: Key): string => texts.find(pageLanguage.value, key)?.text ?? key;
+
+/** A time of day as the user writes it, in the language of the page. */
+export function clockTime(at: number): string {
+  const own = navigator.languages.find((tag) => tag.startsWith(pageLanguage.value));
+  return new Date(at).toLocaleTimeString(own ?? pageLanguage.value);
+}

@@ -1,4 +1,6 @@
 /** Reads the text of `name=value` as the type that a tool's schema names. */
+import { tryJson } from '../tryJson.js';
+
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -8,6 +10,8 @@ export interface Schema {
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly patternProperties?: object;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -41,7 +45,7 @@ export function coerce(text: string, schema: Schema | undefined, whole: Schema):
   if (types.includes('boolean') && /^(true|false)$/.test(text)) return text === 'true';
   if ((types.includes('number') || types.includes('integer')) && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (types.includes('object') || types.includes('array')) {
-    const value = jsonOf(text);
+    const value = tryJson(text);
     if (typeof value === 'object' && value !== null) return value;
     if (types.includes('array') && !types.includes('string')) return [coerce(text, found.items, whole)];
   }
@@ -49,11 +53,3 @@ export function coerce(text: string, schema: Schema | undefined, whole: Schema):
 }
 
 export const isList = (schema: Schema | undefined, whole: Schema): boolean => typesOf(schema, whole).types.includes('array');
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -17,6 +17,20 @@ export function problemsOf(value: unknown, schema: unknown): string[] {
   }
 }
 
+/** Names that a schema does not list, though it allows them: most likely misspelt. */
+export function strangers(value: object, { properties, additionalProperties, patternProperties }: ObjectSchema): string[] {
+  if (properties === undefined || patternProperties !== undefined || typeof additionalProperties === 'object') return [];
+  const known = Object.keys(properties);
+  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  return unknown.map((name) => [`${name} is not an argument`, didYouMean(name, known)].filter((part) => part !== undefined).join('. '));
+}
+
+interface ObjectSchema {
+  readonly properties?: object;
+  readonly additionalProperties?: unknown;
+  readonly patternProperties?: object;
+}
+
 function describe({ instancePath, keyword, params, message }: ErrorObject, schema: object): string {
   const path = instancePath.slice(1).replaceAll('/', '.');
   const at = path === '' ? '' : `${path}: `;

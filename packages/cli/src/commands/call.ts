@@ -1,5 +1,5 @@
 import { parseArguments, readStdin } from '../arguments/parse.js';
-import { problemsOf } from '../arguments/validate.js';
+import { problemsOf, strangers } from '../arguments/validate.js';
 import type { Schema } from '../arguments/coerce.js';
 import { usage } from '../failure.js';
 import { didYouMean } from '../nearest.js';
@@ -27,7 +27,7 @@ export async function run(run: Run): Promise<Outcome> {
     });
   }
   const session = await openSession(run, target);
-  const request = await prepare(session, name, given);
+  const request = await prepare(session, name, given, run);
   const result = await callTool(session, request, run);
   const { record } = await import('../record/write.js');
   record(session, request, result, run);
@@ -37,7 +37,7 @@ export async function run(run: Run): Promise<Outcome> {
 }
 
 /** Finds the tool and checks the arguments against its schema, before anything is sent. */
-export async function prepare(session: Session, name: string, words: readonly string[]): Promise<ToolCall> {
+export async function prepare(session: Session, name: string, words: readonly string[], run: Run): Promise<ToolCall> {
   const { tools } = await session.client.listTools(undefined, session.request);
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
@@ -47,7 +47,10 @@ export async function prepare(session: Session, name: string, words: readonly st
   const schema = tool.inputSchema as Schema;
   const args = await parseArguments(words, schema, { stdin: readStdin });
   const problems = problemsOf(args, schema);
-  if (problems.length > 0) throw usage(`the arguments do not fit ${name}: ${problems.join('; ')}`, describe(schema));
+  const unknown = schema.additionalProperties === false ? [] : strangers(args, schema);
+  if (problems.length > 0) throw usage(`the arguments do not fit ${name}: ${[...problems, ...unknown].join('; ')}`, describe(schema));
+  // The schema allows them, so they are sent.
+  for (const problem of unknown) run.out.note(run.out.paintNote('yellow', `note: ${problem}`));
   return { method: 'tools/call', params: { name, arguments: args } };
 }
 

@@ -5,7 +5,7 @@ import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import { listOf, type Outcome, type Run, textOf } from '../run.js';
 import { openSession } from '../session/session.js';
-import { cut, pad, widthOf } from '../table.js';
+import { wrappedRows } from '../table.js';
 import { targetOf } from '../target/target.js';
 import { callTool, prepare } from './call.js';
 
@@ -28,7 +28,7 @@ export async function run(run: Run): Promise<Outcome> {
     const options = { ...run.options, now, ...contextFrom(as) };
     const own: Run = { ...run, options };
     const session = await openSession(own, target, { values: contextOf(own), capabilities: capabilitiesOf(own) });
-    const result = await callTool(session, await prepare(session, name, given), own);
+    const result = await callTool(session, await prepare(session, name, given, own), own);
     columns.push({ as, language: session.waybill.languageOf(result) ?? null, result });
     await session.client.close();
   }
@@ -46,28 +46,16 @@ function withoutMeta(result: unknown, language: string | null): object {
 function tableOf(columns: readonly Column[], shown: readonly object[], differences: readonly string[], { out }: Run): string {
   const leaves = shown.map((one) => leavesOf(one));
   const paths = [...new Set(leaves.flatMap((one) => [...one.keys()]))].filter((path) => !path.endsWith('.type'));
-  const first = Math.max(...paths.map(widthOf)) + 2;
-  const width = Math.max(12, Math.floor((out.columns - first - 2) / columns.length) - 2);
-  const row = (mark: string, name: string, cells: readonly string[]): string =>
-    `${mark} ${pad(name, first)}${cells.map((cell) => pad(cut(cleanLine(cell), width), width)).join('  ')}`.trimEnd();
-  const body = paths.map((path) => {
-    const differs = differences.includes(path);
-    const line = row(
-      differs ? '≠' : ' ',
-      path,
-      leaves.map((one) => one.get(path) ?? '–'),
-    );
-    return differs ? out.paint('yellow', line) : line;
-  });
-  return [
-    out.paint(
-      'bold',
-      row(
-        ' ',
-        '',
-        columns.map(({ as }) => as),
-      ),
-    ),
-    ...body,
-  ].join('\n');
+  const [head = '', ...rows] = wrappedRows(
+    [
+      ['', ...columns.map(({ as }) => as)],
+      ...paths.map((path) => [
+        `${differences.includes(path) ? '≠' : ' '} ${path}`,
+        ...leaves.map((one) => cleanLine(one.get(path) ?? '–')),
+      ]),
+    ],
+    out.columns,
+  );
+  const body = rows.map((row, at) => (differences.includes(paths[at] ?? '') ? out.paint('yellow', row) : row));
+  return [out.paint('bold', head), ...body].join('\n');
 }

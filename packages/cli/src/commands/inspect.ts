@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { answered } from '../answer.js';
 import { Failure, usage } from '../failure.js';
 import type { PageSource } from '../inspect/source.js';
 import type { PageEvent } from '../inspect/protocol.js';
@@ -16,7 +17,7 @@ export async function run(run: Run): Promise<Outcome | undefined> {
   const { servePage } = await import('../inspect/server.js');
   const page = await servePage({ open, files: new URL('../page/', import.meta.url), ...portOf(run) }).catch(refuse);
   run.cleanup.push(() => page.close());
-  if (run.out.json) run.out.line({ address: page.address });
+  if (run.out.json) run.out.line(answered(true, run.command, { address: page.address }, { target: label, issues: [] }));
   else run.out.data(page.address);
   run.out.note(`Waybill shows ${label} there. Ctrl-C ends it.`);
   if (run.options['open'] !== false) openBrowser(page.address, run);

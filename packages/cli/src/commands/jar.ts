@@ -8,7 +8,7 @@ import { cleanLine } from '../output.js';
 import { isOn, type Outcome, type Run, textOf } from '../run.js';
 import { askYesNo, canAsk } from '../session/ask.js';
 import { jarOf } from '../session/jar.js';
-import { table } from '../table.js';
+import { counted, table } from '../table.js';
 
 type Action = (jar: StateJar, words: readonly string[], run: Run) => Promise<Outcome>;
 
@@ -57,8 +57,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const drawers = await jar.list(ownerOf(run));
     const rows = drawers.map(({ server, items, bytes, lastWritten }) => [
       cleanLine(server),
-      `${items} items`,
-      `${bytes} bytes`,
+      counted(items, 'item'),
+      counted(bytes, 'byte'),
       when(lastWritten),
     ]);
     return { result: { drawers, principals: await jar.principals() }, text: rows.length === 0 ? 'The jar is empty.' : table(rows) };
@@ -91,6 +91,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       if (!(await askYesNo(`Forget ${what}?`, run))) throw new Failure('unanswered', 'nothing was cleared');
     }
     const cleared = await jar.clear({ ...partOf(run), ...(words[0] !== undefined && { server: words[0] }) });
-    return { result: { cleared }, text: `${cleared} items are forgotten.` };
+    return { result: { cleared }, text: `${counted(cleared, 'item')} forgotten.` };
   },
 };

@@ -7,7 +7,7 @@ import { cleanLine } from '../output.js';
 import { isOn, type Outcome, type Run, textOf } from '../run.js';
 import { askYesNo, canAsk } from '../session/ask.js';
 import { jarOf } from '../session/jar.js';
-import { table } from '../table.js';
+import { counted, table } from '../table.js';
 
 const ACTIONS = ['list', 'clear'];
 
@@ -31,7 +31,7 @@ export async function run(run: Run): Promise<Outcome> {
       cleanLine(server ?? 'a server without a name'),
       field,
       precision === undefined ? outcome : `${outcome} (${cleanLine(precision)})`,
-      `${count} times`,
+      counted(count, 'time'),
       new Date(last).toISOString(),
     ]);
     const text = rows.length === 0 ? 'The ledger is empty. It is written by calls with --policy FILE and --jar FILE.' : table(rows);
@@ -43,5 +43,5 @@ export async function run(run: Run): Promise<Outcome> {
     if (!(await askYesNo(`Forget ${whose}?`, run))) throw new Failure('unanswered', 'nothing was cleared');
   }
   const cleared = await ledger.clear(filter);
-  return { result: { cleared }, text: `${cleared} entries are forgotten.` };
+  return { result: { cleared }, text: `${counted(cleared, 'entry', 'entries')} forgotten.` };
 }

@@ -1,5 +1,6 @@
 import { keys } from 'waybill';
 import { ignore, readRequirement } from 'waybill/adapter';
+import { leavesOf } from '../differences.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import type { Outcome, Run } from '../run.js';
@@ -68,11 +69,14 @@ function section(title: string, all: readonly Listed[] | undefined, run: Run): s
   return `${run.out.paint('bold', title)}\n${lines.map((line) => cut(line, run.out.columns)).join('\n')}`;
 }
 
-/** The description, or why a tool cannot be used. */
+/** The description, behind what a tool needs, or why it cannot be used. */
 function aboutOf(one: Listed): string {
   const unavailable = one._meta?.[keys.UNAVAILABLE] as { reason?: unknown } | undefined;
-  if (typeof unavailable?.reason === 'string') return `(unavailable: ${cleanLine(unavailable.reason)})`;
-  const needs = readRequirement(one, ignore).required;
-  const needed = needs === undefined ? '' : ` (needs ${cleanLine(JSON.stringify(needs))})`;
-  return cleanLine((one.description ?? '').split('\n')[0] ?? '') + needed;
+  const { required } = readRequirement(one, ignore);
+  const about = cleanLine((one.description ?? '').split('\n')[0] ?? '');
+  if (typeof unavailable?.reason === 'string') return `(unavailable: ${cleanLine(unavailable.reason)}) ${about}`;
+  return required === undefined ? about : `(needs ${capabilityNames(required).map(cleanLine).join(', ')}) ${about}`;
 }
+
+/** `{"elicitation":{"form":{}}}` is `elicitation.form`. */
+const capabilityNames = (required: object): string[] => [...leavesOf(required).keys()];

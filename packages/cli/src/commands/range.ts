@@ -30,11 +30,12 @@ export function run(run: Run): Outcome {
   }
   const { obstacle } = explain(phrase, options);
   const why = obstacle === undefined ? OBSTACLES.nothing : OBSTACLES[obstacle.reason];
-  run.out.note(`No answer: ${why}${obstacle === undefined || obstacle.text === '' ? '' : ` ("${obstacle.text}")`}.`);
+  run.out.note(`No answer in ${options.locale}: ${why}${obstacle === undefined || obstacle.text === '' ? '' : ` ("${obstacle.text}")`}.`);
+  if (textOf(run, 'locale') === undefined && textOf(run, 'lang') === undefined) run.out.note('  --lang names the language of the phrase.');
   return { ok: false, result: { none: true, obstacle: obstacle ?? null }, text: '' };
 }
 
-function optionsOf(run: Run): RangeOptions {
+function optionsOf(run: Run): RangeOptions & { locale: string } {
   const system = new Intl.DateTimeFormat().resolvedOptions();
   const [lang, locale, zone, now, prefer] = ['lang', 'locale', 'tz', 'now', 'prefer'].map((name) => textOf(run, name));
   if (prefer !== undefined && prefer !== 'past' && prefer !== 'future') throw usage('--prefer: expected past or future');

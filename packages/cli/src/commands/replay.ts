@@ -1,9 +1,9 @@
 import { differingPaths, leavesOf } from '../differences.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
-import { contextOfRecord, readRecord } from '../record/read.js';
+import { readRecord, sessionOfRecord } from '../record/read.js';
 import { type CallRecord, comparable } from '../record/write.js';
-import type { Outcome, Run } from '../run.js';
+import { type Outcome, type Run, textOf } from '../run.js';
 import { openSession, type Session, settled } from '../session/session.js';
 import { targetOf } from '../target/target.js';
 
@@ -14,11 +14,10 @@ export async function run(run: Run): Promise<Outcome> {
   // The target never comes from the file: a record that somebody sends must not decide what is called.
   const { target, words } = await targetOf({ ...run, words: rest });
   if (words.length > 0) throw usage(`"${words.join(' ')}" is too much`, 'replay takes a FILE and a TARGET.');
-  const session = await openSession(run, target, { ...contextOfRecord(record), revision: record.revision });
+  const session = await openSession(run, target, await sessionOfRecord(record, target, textOf(run, 'jar') !== undefined));
   session.elicitor.prepared = record.answers;
   const result = await settled(session, send(session, record));
-  const withState = !record.redacted.includes('state');
-  const [before, after] = [comparable(record.result, withState), comparable(result, withState)];
+  const [before, after] = [comparable(record.result), comparable(result)];
   const differences = differingPaths([before, after]);
   const leaves = [leavesOf(before), leavesOf(after)];
   const lines = differences.map((path) => {

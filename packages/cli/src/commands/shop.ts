@@ -15,6 +15,9 @@ export const shopServer = (): string => {
 export async function run(run: Run): Promise<Outcome | undefined> {
   if (run.words.length > 0 || run.typed !== undefined) throw usage('shop takes no words, only options');
   const [port, sdk] = [textOf(run, 'http'), textOf(run, 'sdk')];
+  if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536))
+    throw usage(`--http: expected a port, 0 to 65535, not "${port}"`);
+  if (sdk !== undefined && sdk !== 'v1' && sdk !== 'v2') throw usage('--sdk: expected v1 or v2');
   const args = [...(port === undefined ? ['--stdio'] : ['--http', port]), ...(sdk === undefined ? [] : ['--sdk', sdk])];
   const child = spawn(process.execPath, [shopServer(), ...args], { stdio: 'inherit' });
   run.cleanup.push(() => void child.kill('SIGTERM'));

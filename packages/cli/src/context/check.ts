@@ -47,6 +47,8 @@ function nameOf(tag: string): string | undefined {
   }
 }
 
+const ownNameOf = (tag: string): string | undefined => new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
+
 const COMMON =
   'ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv sw ta th tr uk ur vi zh'.split(
     ' ',
@@ -55,7 +57,8 @@ const COMMON =
 function suggestTag(text: string): string {
   const hyphened = text.replaceAll('_', '-').replace(/\.[\w-]*$/, '');
   if (hyphened !== text && isWellFormedTag(hyphened)) return `Did you mean ${hyphened}?`;
-  const byName = new Map(COMMON.map((tag) => [nameOf(tag)?.toLowerCase() ?? tag, tag]));
+  // "german" and "deutsch"
+  const byName = new Map(COMMON.flatMap((tag) => [nameOf(tag), ownNameOf(tag)].map((name) => [name?.toLowerCase() ?? tag, tag])));
   const tag = byName.get(text.toLowerCase()) ?? byName.get(nearest(text, byName.keys(), 1)[0] ?? '');
   return tag === undefined ? 'Tags look like this: de, de-AT, zh-Hant.' : `Did you mean ${tag}?`;
 }
@@ -103,3 +106,10 @@ export function checkCapabilities(names: readonly string[], flag = '--capability
   }
   return declared;
 }
+
+/** A name that the protocol does not have is declared all the same, and told. */
+export const unknownCapabilities = (names: readonly string[]): { name: string; hint: string | undefined }[] =>
+  names
+    .flatMap((one) => one.split(','))
+    .filter((name) => name !== 'none' && !CAPABILITIES.includes(name))
+    .map((name) => ({ name, hint: didYouMean(name, CAPABILITIES) }));

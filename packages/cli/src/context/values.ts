@@ -4,7 +4,7 @@ import { parseTraceparent } from 'waybill/adapter';
 import type { ClientContextOptions, EnvironmentInput } from 'waybill/client';
 import { usage } from '../failure.js';
 import { listOf, type Run, textOf } from '../run.js';
-import { checkCapabilities, checkLanguages, checkLocale, checkNow, checkPlace, checkZone } from './check.js';
+import { checkCapabilities, checkLanguages, checkLocale, checkNow, checkPlace, checkZone, unknownCapabilities } from './check.js';
 
 /** The capabilities of this command: it can answer a form, in the terminal or from a file. */
 const OWN_CAPABILITIES = ['elicitation.form'];
@@ -37,8 +37,15 @@ export function contextOf(run: Pick<Run, 'options'>): Pick<ClientContextOptions,
   };
 }
 
-export function capabilitiesOf(run: Pick<Run, 'options'>): JsonObject {
+export function capabilitiesOf(run: Pick<Run, 'options' | 'about'>): JsonObject {
   const names = listOf(run, 'capability');
+  for (const { name, hint } of unknownCapabilities(names))
+    run.about.issues.push({
+      concern: 'capabilities',
+      key: '--capability',
+      side: 'setup',
+      problem: `${name} is no capability of the protocol${hint === undefined ? '' : `. ${hint}`}`,
+    });
   return checkCapabilities(names.length > 0 ? names : OWN_CAPABILITIES) as JsonObject;
 }
 

@@ -13,48 +13,58 @@ export interface Finding {
   readonly fix?: string;
 }
 
+/** `refused`: by an error of the protocol. */
+export interface FailedWith {
+  readonly said: string;
+  readonly refused: boolean;
+}
+
+/** What a tool did under context. `breaks`: without context it works. */
+export interface Called {
+  readonly outcome: 'works' | 'breaks' | 'fails anyway';
+  readonly said: string;
+}
+
 export interface Probed {
   /** The language that the list claims, asked for in German; `undefined` if none. */
   readonly language: string | undefined;
   /** The list without and with context says the same. */
   readonly sameNames: boolean;
-  /** The list with context failed, and how. */
-  readonly failure?: string;
+  /** The concerns under which the server fails, while it works without them. */
+  readonly failures: Partial<Record<'language' | 'environment' | 'trace', FailedWith>>;
   /** The extension that the server declares. */
   readonly extension: Readonly<Record<string, unknown>> | undefined;
   readonly tools: readonly object[];
-  /** With `--call`: the issues the server's own tool reported, or how it failed. */
-  readonly call?: { readonly ok: boolean; readonly said: string };
+  /** With `--call`. */
+  readonly call?: Called;
 }
 
 export function judge(probed: Probed): Finding[] {
-  const { failure, extension, call } = probed;
-  if (failure !== undefined)
-    return (['language', 'environment', 'state', 'trace', 'capabilities'] as const).map((concern) => ({
-      concern,
-      verdict: /-3260[0-9]|-3202\d/.test(failure) ? 'refuses' : 'breaks',
-      saw: `a list with context failed: ${failure}`,
-      fix: 'Unknown keys of _meta have to be passed over. Put a gateway in front: waybill gateway.',
-    }));
-  const aware = extension !== undefined;
-  const environment: Finding =
-    call === undefined
-      ? {
-          concern: 'environment',
-          verdict: aware ? 'understands' : 'unknown',
-          saw: aware ? 'the server has Waybill' : 'only a call shows it: --call TOOL',
-        }
-      : { concern: 'environment', verdict: call.ok ? (aware ? 'understands' : 'ignores') : 'breaks', saw: call.said };
-  return [
-    languageOf(probed),
-    withFix(environment, 'serverContext({ time }) reads zone and clock; for a server you cannot change, waybill gateway fills arguments.'),
-    state(aware),
-    trace(aware),
-    capabilities(probed),
-  ];
+  const aware = probed.extension !== undefined;
+  const found = [languageOf(probed), environmentOf(probed, aware), state(aware), trace(aware), capabilities(probed)];
+  return found.map((finding) => {
+    const failure = probed.failures[finding.concern as keyof Probed['failures']];
+    return failure === undefined ? finding : failed(finding.concern, failure);
+  });
 }
 
-const withFix = (finding: Finding, fix: string): Finding => (finding.verdict === 'understands' ? finding : { ...finding, fix });
+const failed = (concern: ConcernName, { said, refused }: FailedWith): Finding => ({
+  concern,
+  verdict: refused ? 'refuses' : 'breaks',
+  saw: `works without it, and fails with it: ${said}`,
+  fix: 'Unknown keys of _meta have to be passed over. Put a gateway in front: waybill gateway.',
+});
+
+function environmentOf({ call }: Probed, aware: boolean): Finding {
+  const knows: Verdict = aware ? 'understands' : 'unknown';
+  if (call === undefined)
+    return withFix({ concern: 'environment', verdict: knows, saw: aware ? 'the server has Waybill' : 'only a call shows it: --call TOOL' });
+  const verdict: Verdict = call.outcome === 'breaks' ? 'breaks' : call.outcome === 'works' && !aware ? 'ignores' : knows;
+  return withFix({ concern: 'environment', verdict, saw: call.said });
+}
+
+const ENVIRONMENT_FIX = 'serverContext({ time }) reads zone and clock; for a server you cannot change, waybill gateway fills arguments.';
+const withFix = (finding: Finding): Finding => (finding.verdict === 'understands' ? finding : { ...finding, fix: ENVIRONMENT_FIX });
 
 function languageOf({ language, sameNames }: Probed): Finding {
   if (!sameNames)

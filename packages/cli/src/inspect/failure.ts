@@ -1,4 +1,5 @@
 /** An error of the SDK or of the network in words that say what to do. */
+import { shown } from './log.js';
 import type { SendAnswer } from './protocol.js';
 
 type Failure = NonNullable<SendAnswer['error']>;
@@ -28,12 +29,15 @@ const KNOWN: readonly (readonly [RegExp, string, string])[] = [
   [/401|Unauthorized/i, 'The server refuses this caller.', 'It wants credentials. Start waybill inspect with --header "Authorization: …".'],
 ];
 
+/** A server may put anything into an error, of any length. */
+const MAX_WORDS = 2000;
+const cut = (text: string): string => (text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text);
+
 export function failureOf(error: unknown): Failure {
   const { message = String(error), code, data, cause } = error as { message?: string; code?: unknown; data?: unknown; cause?: unknown };
-  if (typeof code === 'number') return { message, code, ...(data !== undefined && { data }) };
+  const about = data === undefined ? {} : { data: shown(data) };
+  if (typeof code === 'number') return { message: cut(message), code, ...about };
   const words = [message, code, ...(cause instanceof Error ? [cause.message, (cause as { code?: unknown }).code] : [])].join(' ');
   const known = KNOWN.find(([pattern]) => pattern.test(words));
-  return known === undefined
-    ? { message, ...(data !== undefined && { data }) }
-    : { message: known[1], hint: known[2], data: data ?? message };
+  return known === undefined ? { message: cut(message), ...about } : { message: known[1], hint: known[2], data: cut(message), ...about };
 }

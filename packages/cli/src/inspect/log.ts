@@ -4,6 +4,8 @@ import type { LoggedExchange, LoggedIssue } from './protocol.js';
 export const MAX_EXCHANGES = 500;
 /** A message larger than this is replaced by a note: drawing 50 MB would stop the browser. */
 export const MAX_MESSAGE = 200_000;
+/** The answer to a call of the page may be larger: it is shown once, and lists of tools are long. */
+export const MAX_ANSWER = 5_000_000;
 
 export class ExchangeLog {
   readonly #exchanges = new Map<number, LoggedExchange>();
@@ -47,9 +49,13 @@ export class ExchangeLog {
   }
 }
 
-/** The message itself, or a note of its size. */
-export function shown(message: unknown): unknown {
+/** The message itself, or a note why it is not shown. */
+export function shown(message: unknown, most = MAX_MESSAGE): unknown {
   if (message === undefined) return undefined;
-  const bytes = Buffer.byteLength(JSON.stringify(message ?? null));
-  return bytes <= MAX_MESSAGE ? message : { notShown: `${(bytes / 1e6).toFixed(1)} MB: too large for the page` };
+  try {
+    const bytes = Buffer.byteLength(JSON.stringify(message));
+    return bytes <= most ? message : { notShown: `${(bytes / 1e6).toFixed(1)} MB: too large for the page` };
+  } catch {
+    return { notShown: 'nested too deeply for the page' };
+  }
 }

@@ -12,7 +12,8 @@ export class PagePolicy {
   #rules: Readonly<Record<string, Level>> = {};
 
   constructor(questions: Questions) {
-    const ask = async ({ server, field, precision, reason = '' }: ConsentQuestion): Promise<Consent> => {
+    const ask = async ({ server: name, package: its, field, precision, reason = '' }: ConsentQuestion): Promise<Consent> => {
+      const server = its ?? name;
       const about = { field, ...(server !== undefined && { server }), ...(precision !== undefined && { precision }) };
       const { action } = await questions.ask({ message: reason, consent: about });
       return CONSENTS.includes(action) ? (action as Consent) : 'never';
@@ -25,9 +26,8 @@ export class PagePolicy {
   }
 
   /** Returns why the rules are refused; then the old ones stay in force. */
-  change(given: unknown): string | undefined {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'The rules are not an object.';
-    for (const [field, level] of Object.entries(given as Record<string, unknown>)) {
+  change(given: Readonly<Record<string, unknown>>): string | undefined {
+    for (const [field, level] of Object.entries(given)) {
       if (!FIELDS.includes(field)) return `${field} is not a field. There are ${FIELDS.join(', ')}.`;
       if (!LEVELS.includes(level)) return `${field}: expected always, ask or never.`;
     }

@@ -58,6 +58,8 @@ export type SendRequest =
       readonly context?: Partial<PageContext>;
       /** The call has this context alone, without anything of the context bar. */
       readonly alone?: boolean;
+      /** Answers to the questions of the server, for a call that is repeated. */
+      readonly answers?: readonly { readonly action: string; readonly content?: object }[];
     }
   | { readonly answer: { readonly question: number; readonly action: string; readonly content?: object } }
   | { readonly reconnect: true };
@@ -155,8 +157,6 @@ export interface PolicyAnswer {
 export interface JarAnswer {
   readonly server: string;
   readonly items: readonly JarItem[];
-  /** Why this server may keep nothing here. */
-  readonly refused?: string;
   readonly issues: readonly LoggedIssue[];
 }
 

@@ -1,13 +1,13 @@
 /** Questions that wait for an answer in the page: of the server, and of the policy about the user's consent. */
 import type { PageEvent, Question } from './protocol.js';
 
-interface Answer {
+export interface Reply {
   readonly action: string;
   readonly content?: Record<string, string | number | boolean | string[]>;
 }
 
 export class Questions {
-  readonly #waiting = new Map<number, { readonly question: Question; readonly settle: (answer: Answer) => void }>();
+  readonly #waiting = new Map<number, { readonly question: Question; readonly settle: (answer: Reply) => void }>();
   readonly #tell: (event: PageEvent) => void;
   #next = 1;
 
@@ -15,8 +15,10 @@ export class Questions {
     this.#tell = tell;
   }
 
-  ask(question: Omit<Question, 'question'>): Promise<Answer> {
+  /** When the signal ends the call that asks, the question is taken back. */
+  ask(question: Omit<Question, 'question'>, signal?: AbortSignal): Promise<Reply> {
     const numbered = { ...question, question: this.#next++ };
+    signal?.addEventListener('abort', () => this.answer(numbered.question, { action: 'cancel' }), { once: true });
     return new Promise((settle) => {
       this.#waiting.set(numbered.question, { question: numbered, settle });
       this.#tell({ type: 'question', question: numbered });
@@ -24,7 +26,7 @@ export class Questions {
   }
 
   /** False if nobody waits for this answer any more. */
-  answer(number: number, answer: Answer): boolean {
+  answer(number: number, answer: Reply): boolean {
     const waiting = this.#waiting.get(number);
     this.#waiting.delete(number);
     waiting?.settle(answer);

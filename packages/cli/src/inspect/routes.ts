@@ -1,101 +1,133 @@
 /** The routes of the page. Each answers with JSON; an error says what to do. */
 import type { IncomingMessage } from 'node:http';
 import { readContext } from './context.js';
-import type { JarChange, SendRequest } from './protocol.js';
+import type { JarChange, PageContext } from './protocol.js';
 import { Session } from './session.js';
 import type { PageSource } from './source.js';
 
-type Send = (status: number, body: unknown) => void;
-
-const MAX_BODY = 5_000_000;
-class TooLarge extends Error {}
-
-export async function answerApi(request: IncomingMessage, source: PageSource, send: Send): Promise<void> {
-  const route = `${request.method ?? ''} ${request.url ?? ''}`;
-  const handler = source instanceof Session ? ROUTES[route] : undefined;
-  const common = COMMON[route];
-  if (handler === undefined && common === undefined) {
-    send(404, { error: `There is no ${route}.` });
-    return;
-  }
-  let body: unknown;
-  try {
-    body = request.method === 'GET' ? undefined : JSON.parse(await bodyOf(request));
-  } catch (error) {
-    const isTooLarge = error instanceof TooLarge;
-    send(isTooLarge ? 413 : 400, { error: isTooLarge ? 'The body is larger than 5 MB.' : 'The body is not JSON.' });
-    return;
-  }
-  if (handler === undefined) await common?.(source, body, send);
-  else await handler(source as Session, body, send);
+/** How a route answers. */
+export interface Reply {
+  readonly send: (status: number, body: unknown) => void;
+  /** Aborted when the page no longer waits. */
+  readonly gone: AbortSignal;
 }
 
-type Handler<Source> = (source: Source, body: unknown, send: Send) => Promise<void> | void;
+const MAX_BODY = 5_000_000;
+/** The request is wrong; the message says what to send instead. */
+class BadRequest extends Error {
+  readonly status: number;
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export async function answerApi(request: IncomingMessage, source: PageSource, reply: Reply): Promise<void> {
+  const route = `${request.method ?? ''} ${request.url ?? ''}`;
+  try {
+    if (source instanceof Session && ROUTES[route] !== undefined) await ROUTES[route](source, await bodyOf(request), reply);
+    else if (COMMON[route] !== undefined) await COMMON[route](source, await bodyOf(request), reply);
+    else reply.send(404, { error: `There is no ${route}.` });
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    reply.send(error.status, { error: error.message });
+  }
+}
+
+/** A body is an object; its members are checked where they are used. */
+type Body = Readonly<Record<string, unknown>>;
+type Handler<Source> = (source: Source, body: Body, reply: Reply) => Promise<void> | void;
 
 /** The routes that need no server to call. */
 const COMMON: Readonly<Record<string, Handler<PageSource>>> = {
-  'GET /api/context': (source, _, send) => send(200, source.context()),
-  'POST /api/send': async (source, body, send) => {
-    if (typeof body !== 'object' || body === null || !('reconnect' in body))
-      return send(400, { error: 'The page shows the feed of a gateway: there is nothing to call.' });
-    await source.reconnect().catch(() => undefined);
+  'GET /api/context': (source, _, { send }) => send(200, source.context()),
+  'POST /api/send': async (source, body, { send }) => {
+    if (!('reconnect' in body)) throw new BadRequest('The page shows the feed of a gateway: there is nothing to call.');
+    await reconnect(source);
     send(200, source.context());
   },
 };
 
 const ROUTES: Readonly<Record<string, Handler<Session>>> = {
-  'PUT /api/context': async (session, body, send) => {
-    const context = readContext(body);
-    if (typeof context === 'string') return send(400, { error: context });
-    try {
-      await session.change(context);
-    } catch (error) {
-      return send(400, { error: (error as Error).message });
-    }
+  'PUT /api/context': async (session, body, { send }) => {
+    await refused(session.change(contextIn(body)));
     send(200, session.context());
   },
-  'POST /api/send': async (session, body, send) => {
-    const message = body as SendRequest;
-    if ('answer' in message) {
-      const { question, ...answer } = message.answer;
-      return send(session.questions.answer(question, answer as never) ? 200 : 409, {});
+  'POST /api/send': async (session, body, { send, gone }) => {
+    if ('answer' in body) {
+      const { question, ...answer } = objectIn(body['answer'], 'answer');
+      send(session.questions.answer(question as number, answer as never) ? 200 : 409, {});
+    } else if ('reconnect' in body) {
+      await reconnect(session);
+      send(200, session.context());
+    } else {
+      const { method, params = {}, context, alone, answers } = body;
+      if (typeof method !== 'string') throw new BadRequest('method is not a text.');
+      if (answers !== undefined && !Array.isArray(answers)) throw new BadRequest('answers is not a list.');
+      const base = alone === true ? {} : session.context().context;
+      const options = {
+        signal: gone,
+        ...(context !== undefined && { context: contextIn({ ...base, ...objectIn(context, 'context') }) }),
+        ...(answers !== undefined && { answers: answers.map((each) => objectIn(each, 'an answer') as never) }),
+      };
+      send(200, await session.send(method, objectIn(params, 'params'), options));
     }
-    if ('reconnect' in message) return COMMON['POST /api/send']?.(session, body, send);
-    if (typeof message.method !== 'string') return send(400, { error: 'method is not a text.' });
-    const { method, params = {}, context, alone } = message;
-    const only = alone === true ? readContext(context) : undefined;
-    if (typeof only === 'string') return send(400, { error: only });
-    send(200, await session.send(method, params, only ?? (context && { ...session.context().context, ...context })));
   },
-  'GET /api/ledger': async (session, _, send) => send(200, await session.ledger()),
-  'PUT /api/ledger': async (session, _, send) => {
+  'GET /api/ledger': async (session, _, { send }) => send(200, await session.ledger()),
+  'PUT /api/ledger': async (session, _, { send }) => {
     await session.clearLedger();
     send(200, await session.ledger());
   },
-  'GET /api/policy': (session, _, send) => send(200, session.policy.show()),
-  'PUT /api/policy': (session, body, send) => {
+  'GET /api/policy': (session, _, { send }) => send(200, session.policy.show()),
+  'PUT /api/policy': (session, body, { send }) => {
     const problem = session.policy.change(body);
-    if (problem === undefined) send(200, session.policy.show());
-    else send(400, { error: problem });
+    if (problem !== undefined) throw new BadRequest(problem);
+    send(200, session.policy.show());
   },
-  'GET /api/jar': async (session, _, send) => send(200, await session.jar()),
-  'PUT /api/jar': async (session, body, send) => {
-    try {
-      await session.changeJar(body as JarChange);
-    } catch (error) {
-      return send(400, { error: (error as Error).message });
-    }
+  'GET /api/jar': async (session, _, { send }) => send(200, await session.jar()),
+  'PUT /api/jar': async (session, body, { send }) => {
+    await refused(session.changeJar(body as unknown as JarChange));
     send(200, await session.jar());
   },
 };
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** The target tells the page why it is not there. */
+const reconnect = (source: PageSource): Promise<void> => source.reconnect().catch(() => undefined);
+
+/** What the library refuses is a mistake of the request. */
+async function refused(change: Promise<void>): Promise<void> {
+  await change.catch((error: unknown) => {
+    throw new BadRequest((error as Error).message);
+  });
+}
+
+function objectIn(value: unknown, name: string): Body {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadRequest(`${name} is not an object.`);
+  return value as Body;
+}
+
+function contextIn(given: unknown): PageContext {
+  const context = readContext(given);
+  if (typeof context === 'string') throw new BadRequest(context);
+  return context;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Body> {
+  if (request.method === 'GET') return {};
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY) throw new TooLarge();
+    if (size > MAX_BODY) throw new BadRequest('The body is larger than 5 MB.', 413);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return objectIn(jsonIn(Buffer.concat(chunks).toString('utf8')), 'The body');
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadRequest('The body is not JSON.');
+  }
 }

@@ -104,7 +104,16 @@ describe('the server of the page', () => {
     expect(reply.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it.each(['/../package.json', '/src/main.tsx', '/%2e%2e/package.json', '/package.json'])('serves no other file: %s', async (path) => {
+  it.each([
+    '/../package.json',
+    '/src/main.tsx',
+    '/%2e%2e/package.json',
+    '/package.json',
+    '//page.js',
+    '/..%2fpage.js',
+    '/page.js/../../package.json',
+    '/page.js%00',
+  ])('serves no other file: %s', async (path) => {
     expect((await ask(path)).status).toBe(404);
   });
 
@@ -117,10 +126,24 @@ describe('the server of the page', () => {
     ['a request without a method', 'POST', '/api/send', '{}', 400],
     ['an answer nobody waits for', 'POST', '/api/send', '{"answer":{"question":7,"action":"accept"}}', 409],
     ['an unknown route', 'POST', '/api/start', '{"command":"sh"}', 404],
+    ['nothing in place of an object', 'POST', '/api/send', 'null', 400],
+    ['an answer that is no object', 'POST', '/api/send', '{"answer":null}', 400],
+    ['params that are a list', 'POST', '/api/send', '{"method":"tools/list","params":[]}', 400],
+    ['a call under an unknown capability', 'POST', '/api/send', '{"method":"tools/list","context":{"capabilities":["root.shell"]}}', 400],
+    ['a change of the jar that is a list', 'PUT', '/api/jar', '[]', 400],
+    ['rules that are a text', 'PUT', '/api/policy', '"never"', 400],
+    ['events that are posted', 'POST', '/api/events', '{}', 404],
+    ['a route that is asked with another method', 'DELETE', '/api/jar', '', 404],
+    ['a route with a query', 'GET', '/api/context?token=x', '', 404],
   ])('answers %s with an error that says why', async (_, method, path, body, status) => {
     const reply = await ask(path, { ...bearer(), 'content-type': 'application/json' }, method, body);
     expect(reply.status).toBe(status);
     expect(page.source.context().context.timezone).toBe('Europe/Vienna');
+  });
+
+  it.each(['constructor', 'toString', '__proto__', 'tools/destroy'])('sends no request of another method: %s', async (method) => {
+    const reply = await ask('/api/send', bearer(), 'POST', JSON.stringify({ method }));
+    expect(JSON.parse(reply.body)).toMatchObject({ error: { message: expect.stringContaining('The page sends tools/list') } });
   });
 
   it('tells the page why the target does not answer', async () => {

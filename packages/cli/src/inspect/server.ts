@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { isApi, newToken, refusalOf } from './guard.js';
+import { MAX_EXCHANGES, MAX_MESSAGE } from './log.js';
 import type { PageEvent } from './protocol.js';
 import { answerApi } from './routes.js';
 import type { PageSource } from './source.js';
@@ -36,11 +37,18 @@ const HEADERS = {
 const FILES: Readonly<Record<string, string>> = { '/': 'index.html', '/page.js': 'page.js', '/page.css': 'page.css' };
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
+/** Bytes that wait for one page. A new page may get this much at once: every exchange that is kept. */
+const MAX_BEHIND = 2 * MAX_EXCHANGES * MAX_MESSAGE;
+
 export async function servePage<Source extends PageSource>({ open, port = 0, files }: PageOptions<Source>): Promise<Page<Source>> {
   const token = newToken();
   const listeners = new Set<ServerResponse>();
   const tell = (event: PageEvent): void => {
-    for (const listener of listeners) listener.write(`${JSON.stringify(event)}\n`);
+    for (const listener of listeners) {
+      // A page that sleeps reads nothing. It comes back by itself, and then gets the newest events.
+      if (listener.writableLength > MAX_BEHIND) listener.destroy();
+      else listener.write(`${JSON.stringify(event)}\n`);
+    }
   };
   const source = open(tell);
   const server = createServer((request, response) => void handle(request, response));
@@ -51,8 +59,8 @@ export async function servePage<Source extends PageSource>({ open, port = 0, fil
       const refusal = refusalOf(request, { port: portOf(server), token });
       if (refusal !== undefined) sendJson(response, refusal.status, { error: refusal.message });
       else if (!isApi(request)) await sendFile(request, response, files);
-      else if (request.url === '/api/events') listen(request, response);
-      else await answerApi(request, source, (status, body) => sendJson(response, status, body));
+      else if (`${request.method ?? ''} ${request.url ?? ''}` === 'GET /api/events') listen(request, response);
+      else await answerApi(request, source, { send: (status, body) => sendJson(response, status, body), gone: goneOf(response) });
     } catch (error) {
       if (!response.headersSent) sendJson(response, 500, { error: error instanceof Error ? error.message : String(error) });
       else response.destroy();
@@ -87,6 +95,15 @@ export async function servePage<Source extends PageSource>({ open, port = 0, fil
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** Aborted when the page closes the connection before it has its answer. */
+function goneOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   // The rest of a body that is too large is not read, so the connection cannot serve another request.

@@ -1,8 +1,11 @@
 import type { JsonObject } from 'waybill';
-import type { ClientContextOptions } from 'waybill/client';
+import type { AttachOptions, ClientContext } from 'waybill/client';
 import { usage } from '../failure.js';
 import { readJsonFile } from '../json.js';
-import type { CallRecord } from './write.js';
+import { jarInMemory } from '../session/jar.js';
+import type { Given } from '../session/session.js';
+import type { Target } from '../target/target.js';
+import type { CallRecord, RecordedState } from './write.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const METHODS = ['tools/call', 'resources/read', 'prompts/get'];
@@ -22,19 +25,32 @@ function problemOf(value: unknown): string | undefined {
   const { method, params } = value['request'] as Record<string, unknown>;
   if (typeof method !== 'string' || !METHODS.includes(method)) return `"request.method" has to be one of ${METHODS.join(', ')}`;
   if (!isObject(params)) return '"request.params" has to be an object';
+  const { state } = value['context'] as Record<string, unknown>;
+  if (state !== undefined && !(isObject(state) && Object.values(state).every(isObject))) return '"context.state" has to hold objects';
   if (!Array.isArray(value['answers'])) return '"answers" has to be a list';
   return 'result' in value ? undefined : '"result" is missing';
 }
 
-/** The context of a record as options of the session that repeats it. */
-export function contextOfRecord({ context }: CallRecord): { values: Partial<ClientContextOptions>; capabilities: JsonObject } {
-  const { language, timezone, locale, now, location, capabilities = {} } = context;
-  const { extensions: _, ...own } = capabilities;
-  return {
-    values: {
-      language: language ?? null,
-      environment: { timezone: timezone ?? null, locale: locale ?? null, now: now ?? null, ...(location !== undefined && { location }) },
-    },
-    capabilities: own as JsonObject,
-  };
+/** The session that repeats the call of a record: under its context, on its revision, with its answers. */
+export async function sessionOfRecord(record: CallRecord, target: Target, hasJar: boolean): Promise<Given> {
+  const { language, timezone, locale, now, location, capabilities = {}, state } = record.context;
+  const { extensions: _, state: _declared, ...own } = capabilities;
+  const environment = { timezone: timezone ?? null, locale: locale ?? null, now: now ?? null, ...(location !== undefined && { location }) };
+  const values = { language: language ?? null, environment };
+  const given = { capabilities: own as JsonObject, revision: record.revision };
+  // A jar that the user names goes before the state of the file.
+  if (state === undefined || hasJar) return { ...given, values };
+  return { ...given, values: { ...values, state: await jarInMemory(target) }, attach: (waybill) => withState(waybill, state) };
 }
+
+/** Puts the recorded state where the target of the user finds it. */
+async function withState({ jar }: ClientContext, state: RecordedState): Promise<AttachOptions> {
+  const conversation = jar?.begin();
+  for (const scope of ['session', 'server'] as const)
+    for (const [name, value] of Object.entries(state[scope] ?? {})) {
+      await jar?.edit(REPLAYED, name, value, { scope, ...(scope === 'session' && conversation !== undefined && { conversation }) });
+    }
+  return { server: REPLAYED, ...(conversation !== undefined && { conversation }) };
+}
+
+const REPLAYED = 'replay';

@@ -1,5 +1,6 @@
 /** A recorded call: what was asked, under which context, and the answer. No headers, environment variables or command line stand in it. */
 import { writeFileSync, chmodSync } from 'node:fs';
+import type { Json, StateChanges } from 'waybill';
 import { keysOf, readRequest } from 'waybill/adapter';
 import { usage } from '../failure.js';
 import { reasonOf } from '../json.js';
@@ -25,8 +26,11 @@ export interface RecordedContext {
   readonly now?: string;
   readonly location?: Record<string, unknown>;
   readonly capabilities?: Record<string, unknown>;
-  readonly state?: unknown;
+  /** By scope and name. Replay sends it. */
+  readonly state?: RecordedState;
 }
+
+export type RecordedState = Partial<Record<'session' | 'server', Record<string, Json>>>;
 
 export function record(session: Session, request: { method: string; params: object }, result: unknown, run: Run): void {
   const file = textOf(run, 'record');
@@ -40,7 +44,7 @@ export function record(session: Session, request: { method: string; params: obje
     ...places,
     ...(now !== undefined && { now: now.text }),
     ...(capabilities !== undefined && { capabilities }),
-    ...(withState && state !== undefined && { state }),
+    ...(withState && state !== undefined && { state: recorded(state) }),
   } as RecordedContext;
   const redacted = ['headers', 'trace', ...(withState ? [] : ['state'])];
   const whole: CallRecord = {
@@ -49,7 +53,7 @@ export function record(session: Session, request: { method: string; params: obje
     context,
     request: request as CallRecord['request'],
     answers: session.elicitor.answers,
-    result: run.out.secrets.hideIn(comparable(result, withState)),
+    result: run.out.secrets.hideIn(comparable(result)),
     redacted,
   };
   try {
@@ -67,6 +71,10 @@ const without = (result: unknown, keys: ReadonlySet<string>): unknown => {
   return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
 };
 
-/** A result without the parts that every call has anew. */
-export const comparable = (result: unknown, withState: boolean): unknown =>
-  without(result, keysOf(withState ? ['trace'] : ['trace', 'state']));
+const recorded = ({ session, server }: StateChanges): RecordedState => ({
+  ...(session !== undefined && { session: Object.fromEntries(session) }),
+  ...(server !== undefined && { server: Object.fromEntries(server) }),
+});
+
+/** A result without the parts that every call has anew. Sealed state is one of them. */
+export const comparable = (result: unknown): unknown => without(result, keysOf(['trace', 'state']));

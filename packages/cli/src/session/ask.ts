@@ -13,18 +13,19 @@ export function askLine(question: string, run: Run): Promise<string | undefined>
     let answered = false;
     // A terminal in this mode hands Ctrl-C to the reader instead of the process.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    // Without an answer the cursor still stands behind the question.
     lines.on('close', () => {
-      if (!answered) resolve(undefined);
+      if (!answered) process.stderr.write('\n');
+      resolve(undefined);
     });
     run.signal.addEventListener('abort', () => {
-      answered = true;
-      lines.close();
       reject(new Failure('interrupted', 'stopped'));
+      lines.close();
     });
     lines.question(question, (line) => {
       answered = true;
-      lines.close();
       resolve(line);
+      lines.close();
     });
   });
   return answer.finally(() => (run.out.isAsking = false));

@@ -5,6 +5,7 @@ import { clientContext, type AttachOptions, type ClientContext, type ClientConte
 import type { ConsentQuestion } from 'waybill/client/policy';
 import { contextOf } from '../context/values.js';
 import { usage } from '../failure.js';
+import { readTextFile } from '../json.js';
 import { cleanLine } from '../output.js';
 import { type Run, textOf } from '../run.js';
 import type { Target } from '../target/target.js';
@@ -35,6 +36,7 @@ export async function makeContext(run: Run, target: Target, values: Partial<Clie
 async function policyOf(run: Run): Promise<ClientContextOptions['policy']> {
   const file = textOf(run, 'policy');
   if (file === undefined) return undefined;
+  await readTextFile(file, 'A policy is YAML or JSON: default: { location: never }');
   const { policyFile } = await import('waybill/client/node');
   try {
     return policyFile(file, canAsk() ? { ask: (question) => askConsent(question, run) } : {});
@@ -43,9 +45,9 @@ async function policyOf(run: Run): Promise<ClientContextOptions['policy']> {
   }
 }
 
-async function askConsent({ server, field, reason }: ConsentQuestion, run: Run): Promise<'once' | 'never'> {
+async function askConsent({ server, package: its, field, reason }: ConsentQuestion, run: Run): Promise<'once' | 'never'> {
   const why = reason === undefined ? '' : ` It says: ${cleanLine(reason)}`;
-  return (await askYesNo(`May ${cleanLine(server ?? 'this server')} know your ${field}?${why}`, run)) ? 'once' : 'never';
+  return (await askYesNo(`May ${cleanLine(its ?? server ?? 'this server')} know your ${field}?${why}`, run)) ? 'once' : 'never';
 }
 
 /** Names the conversation and the user that the calls belong to. */

@@ -1,6 +1,7 @@
 /** Starts a command once more, after it did not become a server, and looks at what it does first. */
 import { spawn } from 'node:child_process';
 import type { CommandTarget } from '../target/target.js';
+import { tryJson } from '../tryJson.js';
 
 export interface Diagnosis {
   /** The first line on stdout, if it is no JSON. */
@@ -20,7 +21,7 @@ export function diagnose({ command, args, env, cwd }: CommandTarget): Promise<Di
       clearTimeout(timer);
       child.kill('SIGKILL');
       const [line = ''] = out.trimStart().split('\n');
-      resolve({ stderr, ...(line !== '' && !isJson(line) && { rubbish: line }), ...(exit !== undefined && { exit }) });
+      resolve({ stderr, ...(line !== '' && tryJson(line) === undefined && { rubbish: line }), ...(exit !== undefined && { exit }) });
     };
     const timer = setTimeout(finish, LOOK);
     child.stdout.on('data', (chunk: Buffer) => {
@@ -32,13 +33,4 @@ export function diagnose({ command, args, env, cwd }: CommandTarget): Promise<Di
     child.once('error', () => finish());
     child.once('close', (code) => finish(code ?? undefined));
   });
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,10 +1,11 @@
-/** The jar that `--jar FILE` names, with the rules of the command: which servers may keep state, and how they are told apart. */
-import type { ClientState } from 'waybill/client/jar';
+/** Jars with the rules of the command: which servers may keep state, and how they are told apart. */
+import type { ClientState, JarOptions } from 'waybill/client/jar';
 import { reasonOf } from '../json.js';
 import { Failure, usage } from '../failure.js';
 import { type Run, textOf } from '../run.js';
 import type { Target } from '../target/target.js';
 
+/** The jar that `--jar FILE` names. */
 export async function jarOf(run: Run, target?: Target | URL): Promise<ClientState | undefined> {
   const file = textOf(run, 'jar');
   if (file === undefined) {
@@ -12,7 +13,15 @@ export async function jarOf(run: Run, target?: Target | URL): Promise<ClientStat
     return undefined;
   }
   await checkFile(file);
-  const [{ jar }, { sqliteStore, stdioIdentity }, hosts] = await Promise.all([
+  const { sqliteStore } = await import('waybill/client/node');
+  return jarWith({ store: sqliteStore(file), durability: 'strict' }, target);
+}
+
+/** A jar that ends with the command. */
+export const jarInMemory = (target: Target): Promise<ClientState> => jarWith({}, target);
+
+async function jarWith(options: JarOptions, target: Target | URL | undefined): Promise<ClientState> {
+  const [{ jar }, { stdioIdentity }, hosts] = await Promise.all([
     import('waybill/client/jar'),
     import('waybill/client/node'),
     import('waybill/hosts'),
@@ -20,10 +29,9 @@ export async function jarOf(run: Run, target?: Target | URL): Promise<ClientStat
   const url = target instanceof URL ? target : target?.kind === 'http' ? target.url : undefined;
   const isNamed = url !== undefined && !hosts.isAllowedStateHost(url.href);
   return jar({
+    ...options,
     hosts,
     stdio: stdioIdentity(),
-    store: sqliteStore(file),
-    durability: 'strict',
     // The user typed this host. Servers of one machine are told apart by their ports.
     ...(isNamed && { allowHosts: [url.hostname], partition: 'origin' as const }),
   });

@@ -1,7 +1,7 @@
 /** A connection to a target, with the context of the flags on every request. */
 import { Client } from '@modelcontextprotocol/client';
 import type { JsonObject } from 'waybill';
-import type { ClientContext, ClientContextOptions } from 'waybill/client';
+import type { AttachOptions, ClientContext, ClientContextOptions } from 'waybill/client';
 import { capabilitiesOf } from '../context/values.js';
 import { usage } from '../failure.js';
 import { isOn, type Run, textOf } from '../run.js';
@@ -11,7 +11,7 @@ import { attachOptions, makeContext, transportOf } from './context.js';
 import { Elicitor } from './elicit.js';
 import { showCrossing } from './show.js';
 import { Starting } from './starting.js';
-import { WireTap } from './wire.js';
+import { type Crossing, WireTap } from './wire.js';
 
 export interface Session {
   readonly client: Client;
@@ -31,13 +31,16 @@ export interface Given {
   readonly values?: Partial<ClientContextOptions>;
   readonly capabilities?: JsonObject;
   readonly revision?: string;
+  /** What the transport is attached with, instead of the flags. */
+  readonly attach?: (waybill: ClientContext) => Promise<AttachOptions>;
 }
 
 export async function openSession(run: Run, target: Target, given: Given = {}): Promise<Session> {
   const mode = modeOf(run, given.revision);
   const timeout = timeoutOf(run);
   const capabilities = given.capabilities ?? capabilitiesOf(run);
-  const tap = new WireTap(isOn(run, 'messages') ? (crossing) => showCrossing(crossing, run) : undefined);
+  const show = isOn(run, 'messages') ? (crossing: Crossing) => showCrossing(crossing, run) : undefined;
+  const tap = new WireTap(show, { hasHeaders: target.kind === 'http' });
   const waybill = await makeContext(run, target, given.values);
   waybill.observe(tap.observer);
   const client = new Client(
@@ -55,7 +58,10 @@ export async function openSession(run: Run, target: Target, given: Given = {}): 
   const transport = transportOf(target, tap.fetch(globalThis.fetch));
   const child = target.kind === 'command' ? new Child(transport) : undefined;
   starting.watch(transport);
-  const attached = waybill.attach(tap.notifications(transport), { client, ...attachOptions(run, waybill) });
+  const attached = waybill.attach(tap.notifications(transport), {
+    client,
+    ...((await given.attach?.(waybill)) ?? attachOptions(run, waybill)),
+  });
   const connecting = client.connect(attached, request);
   connecting.catch(() => undefined);
   run.cleanup.push(async () => {

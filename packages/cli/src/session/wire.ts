@@ -23,9 +23,13 @@ type Tapped = { onmessage?: unknown; send: (...rest: never[]) => Promise<void> }
 export class WireTap {
   readonly crossings: Crossing[] = [];
   readonly #onCrossing: (crossing: Crossing) => void;
+  /** Requests go out with headers: each is told when those are known. */
+  readonly #hasHeaders: boolean;
+  #untold: Crossing | undefined;
 
-  constructor(onCrossing: (crossing: Crossing) => void = () => undefined) {
+  constructor(onCrossing: (crossing: Crossing) => void = () => undefined, { hasHeaders = false }: { hasHeaders?: boolean } = {}) {
     this.#onCrossing = onCrossing;
+    this.#hasHeaders = hasHeaders;
   }
 
   /** Requests and their answers, also those of the process that SDK v2 starts only to ask for the revision. */
@@ -48,7 +52,11 @@ export class WireTap {
     const { id } = JSON.parse(body) as { id?: unknown };
     const at = this.crossings.findLastIndex((one) => one.direction === 'sent' && one.message['id'] === id);
     const found = this.crossings[at];
-    if (id !== undefined && found !== undefined) this.crossings[at] = { ...found, headers: WireTap.shown(headers) };
+    if (id === undefined || found === undefined) return;
+    const whole = { ...found, headers: WireTap.shown(headers) };
+    this.crossings[at] = whole;
+    if (this.#untold === found) this.#untold = whole;
+    this.#tell();
   }
 
   static shown(headers: Headers): Record<string, string> {
@@ -82,7 +90,15 @@ export class WireTap {
   #add(crossing: Crossing): void {
     const copy = { ...crossing, message: structuredClone(crossing.message) };
     this.crossings.push(copy);
-    this.#onCrossing(copy);
+    this.#tell();
+    this.#untold = copy;
+    if (!this.#hasHeaders || copy.direction === 'received' || !('id' in copy.message)) this.#tell();
+  }
+
+  #tell(): void {
+    const crossing = this.#untold;
+    this.#untold = undefined;
+    if (crossing !== undefined) this.#onCrossing(crossing);
   }
 }
 

@@ -43,6 +43,7 @@ async function find(run: Run): Promise<{ target: Target; words: readonly string[
   const colon = word.lastIndexOf(':');
   const file = word.slice(0, Math.max(0, colon));
   if (colon > 0 && existsSync(file)) return { target: await fromFile(file, word.slice(colon + 1), run), words };
+  if (/[/\\]|\.(json|toml)$/.test(file)) throw usage(`${file}: there is no such file`, "FILE:NAME is a server of a host's file.");
   return { target: await fromName(word, run), words };
 }
 

@@ -8,8 +8,8 @@ export interface Told {
   readonly without: readonly string[];
   readonly with: readonly string[];
   readonly because: readonly (readonly [ConcernName, string, unknown])[];
-  /** A command that shows the same, without the word `waybill`. */
-  readonly type: string;
+  /** Commands that show the same. */
+  readonly type: readonly string[];
   /** The mistakes in the result; none if the chapter holds. */
   readonly problems: readonly string[];
 }

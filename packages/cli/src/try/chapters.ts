@@ -1,4 +1,4 @@
-import type { CHAPTERS } from '../commands.js';
+import type { CHAPTERS } from '../described/begin.js';
 import type { Chapter } from './chapter.js';
 import { cart } from './chapters/cart.js';
 import { languages } from './chapters/languages.js';

@@ -31,6 +31,7 @@ describe('wrong words', () => {
     ['-- COMMAND that starts the client', ['client', 'http://x']],
     ['{stdio} or {http} once', ['gateway', '--url', 'http://127.0.0.1:{port}/', '--', 'gw']],
     ['Unknown option', ['server', 'http://x', '--fast']],
+    ['language is left out by --only', ['server', 'http://x', '--only', 'trace', '--expect', 'language']],
     ['no such file', ['server', 'http://x', '--baseline', '/no/such/file']],
   ])('%s', async (message, words) => {
     const { code, err } = await check(...words);
@@ -102,7 +103,7 @@ describe('a run', () => {
     expect(xml).toContain('<failure message="language:agreement: header &quot;EN&quot;');
   });
 
-  it('a baseline excuses the failures it names; a stale or unnamed one fails', async () => {
+  it('a baseline excuses the failures it names; a stale or unnamed one fails, if its checks were run', async () => {
     const only = ['--only', 'language'];
     const named = file('named.yaml', 'server:\n  - language:agreement\n');
     expect((await check('server', faulty.url, ...only, '--baseline', named)).code).toBe(0);
@@ -110,6 +111,12 @@ describe('a run', () => {
     expect((await check('server', faulty.url, ...only, '--baseline', whole)).code).toBe(0);
     const stale = await check('server', good.url, ...only, '--baseline', named);
     expect([stale.code, stale.err]).toEqual([1, expect.stringContaining('language:agreement is in the baseline and does not fail')]);
+    const more = file('more.yaml', 'server: [language:agreement, protocol:order, trace]');
+    expect((await check('server', faulty.url, ...only, '--baseline', more)).err).toBe('');
+    const warns = file('warns.yaml', 'server: [language:agreement, protocol:order]');
+    expect((await check('server', faulty.url, '--baseline', warns)).err).toBe('');
+    const wrongName = await check('server', faulty.url, '--baseline', file('name.yaml', 'server: [language:agreement, language:agreemnt]'));
+    expect([wrongName.code, wrongName.err]).toEqual([1, expect.stringContaining('language:agreemnt is in the baseline')]);
     const other = await check('server', faulty.url, ...only, '--baseline', file('other.yaml', 'server: []'));
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('language:agreement fails and is not in the baseline')]);
     const wrong = await check('server', good.url, '--baseline', file('wrong.yaml', 'servers: [x]'));

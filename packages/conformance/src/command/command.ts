@@ -83,7 +83,8 @@ const abandoned = (signal: AbortSignal): Promise<Reached> =>
 function judge(words: Words, baseline: readonly string[], outcomes: readonly Outcome[], report: Report, io: CheckIo): number {
   if (words.baseline === undefined) return report.summary.fail > 0 ? 1 : 0;
   const counts = (id: string) => words.strict || requirement.get(id)?.level.startsWith('MUST') === true;
-  const { unexpected, stale } = compare(baseline, outcomes, ({ verdict, proves }) => verdict === 'fail' && proves.some(counts));
+  const selected = words.only.size > 0 || words.requirement.size > 0;
+  const { unexpected, stale } = compare(baseline, outcomes, ({ proves }) => proves.some(counts), selected);
   for (const check of unexpected) io.stderr.write(`check: ${check} fails and is not in the baseline\n`);
   for (const entry of stale) io.stderr.write(`check: ${entry} is in the baseline and does not fail; remove it\n`);
   return unexpected.length + stale.length > 0 ? 1 : 0;

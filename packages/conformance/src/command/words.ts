@@ -145,7 +145,9 @@ function headerOf(text: string): readonly [string, string] {
 }
 
 /** Each kind of subject is named in its own way. */
-function fit({ role, url, command }: Words): void {
+function fit({ role, url, command, only, expected }: Words): void {
+  const left = [...expected].filter((concern) => only.size > 0 && !only.has(concern));
+  if (left.length > 0) throw new UsageError(`--expect: ${left.join(', ')} is left out by --only`);
   const example = role === 'gateway' ? 'http://127.0.0.1:8080/mcp' : 'http://127.0.0.1:3000/mcp';
   const plain = url?.replaceAll('{port}', '80');
   if (plain !== undefined && !(URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol)))

@@ -83,7 +83,8 @@ class ReferenceGateway {
   }
 
   #headers(lines: Lines, forwarded: Message): HeaderLine[] {
-    const own = FORWARDED.flatMap((name) => lines(name).map((value) => [name, value] as const));
+    const removed = this.#has('removes-language') ? 'accept-language' : undefined;
+    const own = FORWARDED.filter((name) => name !== removed).flatMap((name) => lines(name).map((value) => [name, value] as const));
     const stale = this.#has('language-stale-header');
     const language = at(forwarded, 'params', '_meta', ACCEPT_LANGUAGE);
     return own.map(([name, value]) => {
@@ -97,7 +98,9 @@ class ReferenceGateway {
     const meta = at(params, '_meta');
     if (!isObject(params)) return message;
     const call = message['method'] === 'tools/call';
-    const { traceparent, tracestate, ...rest } = isObject(meta) ? meta : {};
+    const dropped = this.#has('removes-language') || this.#has('language-removes-body-only') ? ACCEPT_LANGUAGE : undefined;
+    const entries = Object.entries(isObject(meta) ? meta : {}).filter(([key]) => key !== dropped);
+    const { traceparent, tracestate, ...rest } = Object.fromEntries(entries);
     const lost = this.#has('trace-lost') || this.#has(call ? 'trace-lost-on-call' : 'trace-lost-on-list');
     const changed: Message = {
       ...rest,

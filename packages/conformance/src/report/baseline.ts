@@ -30,12 +30,22 @@ export interface Compared {
   readonly stale: string[];
 }
 
-/** `failing` decides which outcomes count, so that warnings are treated as they are elsewhere. */
-export function compare(entries: readonly string[], outcomes: readonly Outcome[], failing: (outcome: Outcome) => boolean): Compared {
-  const failed = new Set(outcomes.filter(failing).map(({ check }) => check));
+/**
+ * `counts` says which failures fail the run: a warning does not, but an entry that names it is not stale. `selected`: only some checks were
+ * run, and an entry that names none of them is not judged.
+ */
+export function compare(
+  entries: readonly string[],
+  outcomes: readonly Outcome[],
+  counts: (outcome: Outcome) => boolean,
+  selected: boolean,
+): Compared {
+  const failed = outcomes.filter(({ verdict }) => verdict === 'fail');
   const covers = (entry: string, check: string) => entry === check || entry === concernOf(check);
+  const named = (check: string) => entries.some((entry) => covers(entry, check));
+  const meets = (entry: string, some: readonly Outcome[]) => some.some(({ check }) => covers(entry, check));
   return {
-    unexpected: [...failed].filter((check) => !entries.some((entry) => covers(entry, check))),
-    stale: entries.filter((entry) => ![...failed].some((check) => covers(entry, check))),
+    unexpected: [...new Set(failed.filter(counts).map(({ check }) => check))].filter((check) => !named(check)),
+    stale: entries.filter((entry) => !meets(entry, failed) && (!selected || meets(entry, outcomes))),
   };
 }

@@ -1,5 +1,5 @@
 /** `check client`: runs the client through the scenarios that the checks need, over both transports and revisions. */
-import { type Check, concernOf, type Outcome } from '../check.js';
+import { type Check, concernOf } from '../check.js';
 import { type ClientTrial, TAKES_PART } from '../checks/client/trial.js';
 import { clientChecks } from '../checks/client/all.js';
 import { commandClient, type Log, runScenario, type StartClient } from '../scenarios/run.js';
@@ -96,6 +96,7 @@ class Place {
       checks,
       {
         place: this.#place,
+        expected: problem === undefined ? this.#options.expected : new Set(),
         trial: { ...this.#place, wire, log: this.#log, seen: this.#seen },
         absent: ({ id }) => {
           const concern = concernOf(id);
@@ -111,16 +112,5 @@ class Place {
       },
       onOutcome,
     );
-    if (problem === undefined) this.#expected(checks, here, onOutcome);
-  }
-
-  #expected(checks: readonly Check<ClientTrial>[], here: ReadonlySet<string>, onOutcome: (outcome: Outcome) => void): void {
-    for (const concern of this.#options.expected) {
-      const first = checks.find(({ id }) => concernOf(id) === concern);
-      const excused = concern === 'state' && this.#place.transport === 'http';
-      if (first === undefined || here.has(concern) || excused || !(concern in TAKES_PART)) continue;
-      const observed = `expected to take part, but no request carried anything of ${concern}`;
-      onOutcome({ check: `${concern}:expected`, proves: first.proves, ...this.#place, verdict: 'fail', observed });
-    }
   }
 }

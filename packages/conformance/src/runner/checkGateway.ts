@@ -62,6 +62,7 @@ export async function checkOpen(url: URL, received: Received[], upstream: 'stdio
       checks,
       {
         place,
+        expected: absent === undefined ? options.expected : new Set(),
         trial: { peer, other, received, upstream },
         absent: () => (absent === undefined ? undefined : `the gateway does not speak this revision: ${absent}`),
         taken: () => [...peer.exchanges.splice(0), ...other.exchanges.splice(0)],

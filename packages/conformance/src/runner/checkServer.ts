@@ -8,8 +8,6 @@ import { type Place, runChecks, type Selection, selects } from './run.js';
 import { type Harmless, ServerPeer, type Target, transportOf } from './servers.js';
 
 export interface RunOptions extends Selection {
-  /** Concerns that must be taken part in. */
-  readonly expected: ReadonlySet<string>;
   readonly timeout: number;
   /** Both, if absent. */
   readonly revisions?: readonly Revision[];
@@ -70,11 +68,11 @@ function absentRevision(checks: readonly Check<ServerTrial>[], place: Place, obs
 
 async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTrial>[], options: ServerOptions): Promise<void> {
   const observed = await observeServer(peer, options.tool, new Set(checks.map(({ id }) => concernOf(id))));
-  const { expected, onOutcome } = options;
   await runChecks(
     checks,
     {
       place: { revision: peer.revision, transport: peer.transport },
+      expected: options.expected,
       trial: { peer, observed, wire: options.wire },
       absent: ({ id }) => observed.absent[concernOf(id)],
       taken: () => peer.exchanges.splice(0),
@@ -82,20 +80,6 @@ async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTria
       signal: options.signal,
       onCheck: options.onCheck,
     },
-    onOutcome,
+    options.onOutcome,
   );
-  // Expected and absent: one failure for the concern, and its checks stay not applicable.
-  for (const concern of expected) {
-    const absent = observed.absent[concern];
-    const first = checks.find(({ id }) => concernOf(id) === concern);
-    if (absent === undefined || first === undefined) continue;
-    const place = { revision: peer.revision, transport: peer.transport };
-    onOutcome({
-      check: `${concern}:expected`,
-      proves: first.proves,
-      ...place,
-      verdict: 'fail',
-      observed: `expected to take part, but ${absent}`,
-    });
-  }
 }

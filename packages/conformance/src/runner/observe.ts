@@ -1,5 +1,5 @@
 /** Finds out which concerns a server takes part in. It is observed, never assumed: nothing advertises most of it. */
-import { type Exchange, header } from '../wire/exchange.js';
+import type { Exchange } from '../wire/exchange.js';
 import { at, isObject, type Message, short } from '../wire/json.js';
 import { CONTENT_LANGUAGE, MISSING_CAPABILITY, REQUIRED_CAPABILITIES } from '../wire/keys.js';
 import type { Ask } from '../wire/session.js';
@@ -24,13 +24,7 @@ export interface Observed {
 }
 
 export async function observeServer(peer: ServerPeer, harmless: Harmless | undefined, needed: ReadonlySet<string>): Promise<Observed> {
-  const listed = await peer.request('tools/list');
-  const tools = new Map(
-    [at(listed.answer, 'result', 'tools')]
-      .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
-      .filter(isObject)
-      .map((tool) => [String(tool['name']), tool]),
-  );
+  const tools = new Map((await allTools(peer)).map((tool) => [String(tool['name']), tool]));
   const nothing: { seen?: never; absent: string } = { absent: 'not looked at' };
   const language = needed.has('language') ? await seeLanguage(peer, tools, harmless) : nothing;
   const state = needed.has('state') ? await seeState(peer, tools, harmless) : nothing;
@@ -55,11 +49,23 @@ export async function observeServer(peer: ServerPeer, harmless: Harmless | undef
   };
 }
 
-/** Whether a preference makes the server say which language it used. */
-async function reports(speak: Speak, language: string): Promise<boolean> {
-  const answered = await speak({ language });
-  return languageOf(answered) !== undefined || header(answered, 'content-language') !== undefined;
+/** A server that always has a next page is not followed any further than this. */
+const MOST_PAGES = 50;
+
+async function allTools(peer: ServerPeer): Promise<Message[]> {
+  const found: Message[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES && (page === 0 || typeof cursor === 'string'); page++) {
+    const result = resultOf(await peer.request('tools/list', page === 0 ? {} : { params: { cursor } }));
+    const tools = at(result, 'tools');
+    if (Array.isArray(tools)) found.push(...tools.filter(isObject));
+    cursor = at(result, 'nextCursor');
+  }
+  return found;
 }
+
+/** Whether a preference makes the server say which language it used. A header alone may come from a framework and claims nothing. */
+const reports = async (speak: Speak, language: string): Promise<boolean> => languageOf(await speak({ language })) !== undefined;
 
 async function seeLanguage(peer: ServerPeer, tools: ReadonlyMap<string, Message>, harmless: Harmless | undefined) {
   const ways: [on: string, speak: Speak][] = [
@@ -76,7 +82,7 @@ async function seeLanguage(peer: ServerPeer, tools: ReadonlyMap<string, Message>
       const reported = languageOf(await speak({ language }));
       if (typeof reported === 'string') languages.add(reported);
     }
-    return { seen: `${on} reports ${[...languages].join(', ') || 'a language in its header'}`, languages: [...languages], speak, on };
+    return { seen: `${on} reports ${[...languages].join(', ')}`, languages: [...languages], speak, on };
   }
   return { absent: `no ${CONTENT_LANGUAGE} on ${ways.map(([on]) => on).join(', ')} for fr, de and en` };
 }

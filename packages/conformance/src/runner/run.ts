@@ -9,12 +9,14 @@ export interface Place {
 }
 
 export interface Selection {
+  /** Concerns that must be taken part in. */
+  readonly expected: ReadonlySet<string>;
   readonly only: ReadonlySet<string>;
   readonly requirement: ReadonlySet<string>;
   readonly wire: 'current' | 'seed';
 }
 
-export const selects = (check: Check<never>, { only, requirement, wire }: Selection): boolean =>
+export const selects = (check: Check<never>, { only, requirement, wire }: Omit<Selection, 'expected'>): boolean =>
   (only.size === 0 || only.has(concernOf(check.id))) &&
   (requirement.size === 0 || check.proves.some((id) => requirement.has(id))) &&
   (check.wire === undefined || check.wire === wire);
@@ -25,6 +27,8 @@ const PATIENCE = 3;
 export interface Bench<T> {
   readonly place: Place;
   readonly trial: T;
+  /** Concerns that must be taken part in; empty where the revision is not spoken. */
+  readonly expected: ReadonlySet<string>;
   /** For a concern the subject takes no part in, the observation that shows it. */
   readonly absent: (check: Check<T>) => string | undefined;
   /** Exchanges since the last call. */
@@ -69,6 +73,17 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
     done.push({ outcome: { ...base, ...verdict }, exchanges });
   }
   for (const { outcome, exchanges } of done) onOutcome(tidy(outcome, exchanges));
+  if (signal?.aborted !== true) for (const outcome of missing(bench.expected, done)) onOutcome(outcome);
+}
+
+/** Expected concerns of which nothing could be judged: one failure for each. Their checks stay not applicable. */
+function missing(expected: ReadonlySet<string>, done: readonly { outcome: Outcome }[]): Outcome[] {
+  return [...expected].flatMap((concern) => {
+    const own = done.map(({ outcome }) => outcome).filter(({ check }) => concernOf(check) === concern);
+    const [first] = own;
+    if (first === undefined || own.some(({ verdict }) => verdict !== 'notApplicable')) return [];
+    return [{ ...first, check: `${concern}:expected`, verdict: 'fail', observed: `expected to take part, but ${first.observed}` }];
+  });
 }
 
 async function attempt<T>(check: Check<T>, trial: T): Promise<Pick<Outcome, 'verdict' | 'observed' | 'exchange' | 'mark'>> {

@@ -13,7 +13,7 @@ export interface Ask {
   readonly capabilities?: Message | undefined;
   /** Further headers; a name given here replaces the one that the revision asks for. */
   readonly headers?: readonly HeaderLine[] | undefined;
-  /** Keys of the envelope to leave out. */
+  /** Keys of the envelope and names of headers, in lower case, to leave out. */
   readonly without?: readonly string[] | undefined;
   /** Members beside `params`. */
   readonly beside?: Message | undefined;
@@ -82,7 +82,7 @@ export class Session {
     return Object.keys(kept).length === 0 ? params : { ...params, _meta: kept };
   }
 
-  #headers(message: Message, { language, acceptLanguage, headers = [] }: Ask): HeaderLine[] {
+  #headers(message: Message, { language, acceptLanguage, headers = [], without = [] }: Ask): HeaderLine[] {
     if (this.link.transport === 'stdio') return [];
     const mirrored = acceptLanguage ?? (typeof language === 'string' ? [language] : []);
     const named = NAMED[String(message['method'])];
@@ -93,7 +93,7 @@ export class Session {
       ...(this.revision === MODERN ? [['Mcp-Method', String(message['method'])] as const] : []),
       ...(this.revision === MODERN && typeof name === 'string' ? [['Mcp-Name', name] as const] : []),
     ];
-    const replaced = new Set(headers.map(([key]) => key.toLowerCase()));
+    const replaced = new Set([...headers.map(([key]) => key.toLowerCase()), ...without]);
     return [
       ...own.filter(([key]) => !replaced.has(key.toLowerCase())),
       ...mirrored.map((value) => ['Accept-Language', value] as const),

@@ -1,4 +1,5 @@
 /** Addresses to listen at, and who may reach them. */
+import { isIP } from 'node:net';
 import type { Address, AdminConfig } from './types.js';
 import type { JsonRecord } from '../json/values.js';
 import type { Problem } from './problem.js';
@@ -19,6 +20,24 @@ export function addressOf(raw: JsonRecord, problems: Problem[]): Address {
   if (EVERY_ADDRESS.has(host) && (hosts === undefined || hosts.length === 0))
     problems.push({ path: ['listen'], text: 'write the names under which clients reach this gateway as `hosts`: no other Host is served' });
   return address;
+}
+
+/** Names that are never equal to what a client sends would refuse everybody, and nobody would know why. */
+export function namesOf(raw: JsonRecord, problems: Problem[]): { hosts: readonly string[]; origins: readonly string[] } {
+  const hosts = (raw['hosts'] as string[] | undefined) ?? [];
+  const origins = (raw['origins'] as string[] | undefined) ?? [];
+  for (const [at, host] of hosts.entries())
+    if (!/^[^\s/:[\]]+$/.test(host) && isIP(host) !== 6)
+      problems.push({ path: ['hosts', at], text: 'expected a name or an address alone, without a scheme and a port' });
+  for (const [at, origin] of origins.entries()) {
+    const { protocol, host } = URL.canParse(origin) ? new URL(origin) : { protocol: 'https:', host: 'app.example' };
+    if (host === '' || origin !== `${protocol}//${host}`)
+      problems.push({
+        path: ['origins', at],
+        text: `expected an origin, as browsers send it, such as ${protocol}//${host || 'app.example'}`,
+      });
+  }
+  return { hosts, origins };
 }
 
 export function adminOf(raw: JsonRecord, main: Address, problems: Problem[]): AdminConfig | undefined {

@@ -13,31 +13,53 @@ export function schema(): object {
 export function checkShape(value: unknown): Problem[] {
   validate ??= new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, strict: false }).compile(schema());
   if (validate(value)) return [];
-  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if').map(problemOf);
+  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames').map(problemOf);
 }
 
-function problemOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): Problem {
+const NO_OAUTH =
+  'OAuth towards upstreams is not supported; write a token that does not change as `credentials: { Authorization: "Bearer …" }`';
+
+function problemOf(error: ErrorObject): Problem {
+  const { instancePath, keyword, params, data } = error;
   const path = instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (keyword === 'additionalProperties') {
-    const member = (params as { additionalProperty: string }).additionalProperty;
-    const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-    const near = nearest(member, known);
-    return { path, member, text: `unknown; ${near === undefined ? `expected one of ${known.join(', ')}` : `did you mean ${near}?`}` };
+  const member = keyword === 'additionalProperties' ? (params as { additionalProperty: string }).additionalProperty : error.propertyName;
+  const words = path[2] === 'credentials' ? [path[3], data] : path.length === 2 && path[0] === 'upstreams' ? [member] : [];
+  const asksForOAuth = words.some((word) => /^o?auth/i.test(String(word)));
+  return { path, ...(member !== undefined && { member }), text: asksForOAuth ? NO_OAUTH : textOf(error, path) };
+}
+
+function textOf({ keyword, params, message, parentSchema, data, propertyName }: ErrorObject, path: readonly string[]): string {
+  switch (keyword) {
+    case 'additionalProperties': {
+      const { additionalProperty } = params as { additionalProperty: string };
+      return `unknown; ${oneOf(additionalProperty, Object.keys((parentSchema as { properties?: object }).properties ?? {}))}`;
+    }
+    case 'enum':
+      return oneOf(data, (params as { allowedValues: string[] }).allowedValues);
+    case 'type':
+      return `expected ${[(params as { type: string | string[] }).type].flat().join(' or ')}`;
+    case 'required':
+      return `${(params as { missingProperty: string }).missingProperty} is missing`;
+    case 'minProperties':
+    case 'maxProperties':
+      return `expected ${path[0] === 'identity' ? 'exactly one of jwt, trustedProxy, single' : 'at least one'}`;
+    case 'minLength':
+      return `expected at least ${(params as { limit: number }).limit} letters`;
+    case 'pattern': {
+      const example = exampleOf((params as { pattern: string }).pattern);
+      return propertyName === undefined ? `expected a value such as ${example}` : `a name has only ${example}`;
+    }
+    default:
+      return message ?? 'is not allowed';
   }
-  if (keyword === 'enum') {
-    const allowed = (params as { allowedValues: unknown[] }).allowedValues;
-    return { path, text: `expected one of ${allowed.join(', ')}` };
-  }
-  if (keyword === 'type') return { path, text: `expected ${[(params as { type: string | string[] }).type].flat().join(' or ')}` };
-  if (keyword === 'required') return { path, text: `${(params as { missingProperty: string }).missingProperty} is missing` };
-  if (keyword === 'minProperties' || keyword === 'maxProperties')
-    return { path, text: `expected ${path[0] === 'identity' ? 'exactly one of jwt, trustedProxy, single' : 'at least one'}` };
-  if (keyword === 'minLength') return { path, text: `expected at least ${(params as { limit: number }).limit} letters` };
-  if (keyword === 'pattern') return { path, text: `expected a value such as ${exampleOf((params as { pattern: string }).pattern)}` };
-  return { path, text: message ?? 'is not allowed' };
+}
+
+function oneOf(given: unknown, known: readonly string[]): string {
+  const near = typeof given === 'string' ? nearest(given, known) : undefined;
+  return near === undefined ? `expected one of ${known.join(', ')}` : `did you mean ${near}?`;
 }
 
 function exampleOf(pattern: string): string {

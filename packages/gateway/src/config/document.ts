@@ -17,23 +17,34 @@ export function readDocument(text: string, file: string): ConfigDocument {
   };
   if (document.errors.length > 0) throw new ConfigError(document.errors.map(({ pos, message }) => `${place(pos[0])}: ${message}`));
   return {
-    value: document.toJS(),
-    describe: ({ path, text: problem, member }) => {
-      const offset = offsetOf(document, path, member);
-      return `${offset === undefined ? file : place(offset)}: ${[...path, ...(member === undefined ? [] : [member])].join('.')}: ${problem}`;
-    },
+    value: valueOf(document, file),
+    describe: (problem) => `${place(offsetOf(document, problem) ?? 0)}: ${described(problem)}`,
   };
+}
+
+/** Aliases that lead nowhere, or that multiply, are found only when the value is made. */
+function valueOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new ConfigError([`${file}: ${(error as Error).message}`]);
+  }
 }
 
 /** A configuration that a program built has no lines; its problems are named by their path alone. */
 export function objectDocument(value: unknown): ConfigDocument {
   return {
     value: structuredClone(value),
-    describe: ({ path, text, member }) => `${[...path, ...(member === undefined ? [] : [member])].join('.')}: ${text}`,
+    describe: described,
   };
 }
 
-function offsetOf(document: Document, path: readonly (string | number)[], member: string | undefined): number | undefined {
+function described({ path, member, text }: Problem): string {
+  const names = [...path, ...(member === undefined ? [] : [member])];
+  return `${names.length === 0 ? 'the configuration' : names.join('.')}: ${text}`;
+}
+
+function offsetOf(document: Document, { path, member }: Problem): number | undefined {
   let node: unknown = document.contents;
   let offset = (node as { range?: readonly number[] } | null)?.range?.[0];
   for (const name of member === undefined ? path : [...path, member]) {

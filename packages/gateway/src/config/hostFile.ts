@@ -8,10 +8,13 @@ export function isHostFile(value: unknown): boolean {
 
 export function upstreamsOfHosts(value: unknown, problems: Problem[]): JsonRecord {
   const servers = own(value, 'mcpServers') as JsonRecord;
-  const upstreams: JsonRecord = {};
+  const upstreams: JsonRecord = Object.create(null) as JsonRecord;
   for (const [name, server] of Object.entries(servers)) {
     const upstream = upstreamOf(server, ['mcpServers', name], problems);
-    if (upstream !== undefined) upstreams[name.replaceAll(/[^A-Za-z0-9._-]+/g, '-')] = upstream;
+    const path = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+    if (path in upstreams) problems.push({ path: ['mcpServers', name], text: `has the same path as another one: /${path}/mcp` });
+    if (path === '') problems.push({ path: ['mcpServers', name], text: 'has no letters that can stand in an address' });
+    if (upstream !== undefined) upstreams[path] = upstream;
   }
   return { upstreams };
 }

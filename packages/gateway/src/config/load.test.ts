@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkShape } from './check.js';
+import { checkShape, schema } from './check.js';
 import { readDocument } from './document.js';
 import { ConfigText, loadConfig } from './load.js';
 import { ConfigError } from './problem.js';
@@ -17,11 +17,34 @@ function problemsOf(text: string, env = {}): readonly string[] {
   return [];
 }
 
+const NO_OAUTH =
+  'OAuth towards upstreams is not supported; write a token that does not change as `credentials: { Authorization: "Bearer …" }`';
+
 const yaml = (more: string): string => `upstreams:\n  crm:\n    url: https://crm.example.com/mcp\n${more}`;
 
 describe('configuration', () => {
   test('the published JSON Schema accepts the complete example', () => {
     expect(checkShape(readDocument(COMPLETE, 'complete.yaml').value)).toEqual([]);
+  });
+
+  test('the schema describes each setting, for editors', () => {
+    const bare: string[] = [];
+    const look = (node: object, path: string): void => {
+      const { properties = {}, additionalProperties: more, $ref } = node as Node;
+      const inner = $ref === undefined ? node : (definitions[$ref.split('/').at(-1)!] ?? {});
+      if (path !== '' && !('description' in node) && !('description' in inner)) bare.push(path);
+      for (const [name, child] of Object.entries(properties)) look(child, `${path}.${name}`);
+      if (typeof more === 'object' && 'properties' in more) look({ description: '', ...more }, `${path}.*`);
+    };
+    interface Node {
+      properties?: Record<string, object>;
+      additionalProperties?: object;
+      $ref?: string;
+    }
+    const { definitions, ...whole } = schema() as { definitions: Record<string, Node> };
+    look(whole, '');
+    for (const [name, node] of Object.entries(definitions)) look({ description: '', ...node }, name);
+    expect(bare).toEqual([]);
   });
 
   test('the complete example is read', () => {
@@ -69,7 +92,7 @@ describe('configuration', () => {
 
   test.each([
     ['a misspelt name', yaml('    stat: { mode: keep }'), 'gateway.yaml:4:5: upstreams.crm.stat: unknown; did you mean state?'],
-    ['a wrong value', yaml('    state: { mode: kep }'), 'gateway.yaml:4:14: upstreams.crm.state.mode: expected one of pass, keep, off'],
+    ['a wrong value', yaml('    state: { mode: kep }'), 'gateway.yaml:4:14: upstreams.crm.state.mode: did you mean keep?'],
     [
       'a broken file',
       'upstreams: [',
@@ -114,7 +137,7 @@ describe('configuration', () => {
     [
       'a password in a url',
       'upstreams:\n  a: { url: "https://u:p@h.example/mcp" }',
-      'gateway.yaml:2:3: upstreams.a: `url` holds a password; write it as `credentials`',
+      'gateway.yaml:2:8: upstreams.a.url: holds a password; write it as `credentials`',
     ],
     [
       'two ways to know the user',
@@ -146,6 +169,57 @@ describe('configuration', () => {
       `listen: 0.0.0.0:80\nidentity: { trustedProxy: { header: X-User, from: [10.0.0.1] } }\n${yaml('')}`,
       'gateway.yaml:1:1: listen: write the names under which clients reach this gateway as `hosts`: no other Host is served',
     ],
+    ['an empty file', '', 'gateway.yaml:1:1: the configuration: expected object'],
+    [
+      'an alias that leads nowhere',
+      `${yaml('')}    env: *nowhere`,
+      'gateway.yaml: Unresolved alias (the anchor must be set before the alias): nowhere',
+    ],
+    [
+      'a value that is far from any',
+      yaml('    share: everything'),
+      'gateway.yaml:4:5: upstreams.crm.share: expected one of one, principal, connection',
+    ],
+    [
+      'a zone that is nearly one',
+      yaml('    environment: { defaults: { timezone: Europe/Viena } }'),
+      'gateway.yaml:4:32: upstreams.crm.environment.defaults.timezone: is not an IANA time zone; did you mean Europe/Vienna?',
+    ],
+    [
+      'a name with a blank',
+      'upstreams:\n  my crm: { url: "https://h.example" }',
+      'gateway.yaml:2:3: upstreams.my crm: a name has only letters, digits, dots, dashes and underscores',
+    ],
+    [
+      'an address of another kind',
+      'upstreams:\n  a: { url: "ftp://h.example/mcp" }',
+      'gateway.yaml:2:8: upstreams.a.url: is not an http or https address',
+    ],
+    ['OAuth as a setting', yaml('    oauth: { client_id: x }'), `gateway.yaml:4:5: upstreams.crm.oauth: ${NO_OAUTH}`],
+    [
+      'OAuth as credentials',
+      yaml('    credentials: { oauth: { client_id: x } }'),
+      `gateway.yaml:4:20: upstreams.crm.credentials.oauth: ${NO_OAUTH}`,
+    ],
+    ['OAuth as a word', yaml('    credentials: oauth'), `gateway.yaml:4:5: upstreams.crm.credentials: ${NO_OAUTH}`],
+    ['an upstream of this name', 'upstreams:\n  auth: { urll: x }', 'gateway.yaml:2:11: upstreams.auth.urll: unknown; did you mean url?'],
+    ['no request at all', `limits: { rate: 0/s }\n${yaml('')}`, 'gateway.yaml:1:11: limits.rate: expected a value such as 50/s'],
+    ['no time at all', `limits: { time: 0s }\n${yaml('')}`, 'gateway.yaml:1:11: limits.time: expected a value such as 30s'],
+    [
+      'a Host with a port',
+      `hosts: ["gw:443"]\n${yaml('')}`,
+      'gateway.yaml:1:9: hosts.0: expected a name or an address alone, without a scheme and a port',
+    ],
+    [
+      'an origin with a path',
+      `origins: ["https://a.example/"]\n${yaml('')}`,
+      'gateway.yaml:1:11: origins.0: expected an origin, as browsers send it, such as https://a.example',
+    ],
+    [
+      'two servers of a host with one path',
+      '{"mcpServers": {"a b": {"url": "https://h"}, "a-b": {"url": "https://h"}}}',
+      'gateway.yaml:1:46: mcpServers.a-b: has the same path as another one: /a-b/mcp',
+    ],
     ['an unknown store', `store: mysql://h\n${yaml('')}`, 'gateway.yaml:1:1: store: expected memory, sqlite:FILE or redis://HOST:PORT'],
     ['a rate without a time', `limits: { rate: "50" }\n${yaml('')}`, 'gateway.yaml:1:11: limits.rate: expected a value such as 50/s'],
   ])('%s is told with line, column and the nearest name', (_, text, expected) => {
@@ -164,6 +238,16 @@ describe('configuration', () => {
       { name: 'files', target: { kind: 'stdio', command: 'npx', args: ['-y', 'server', '/tmp'], env: { KEY: 'k' } } },
       { name: 'web', target: { kind: 'http', credentials: { 'x-key': 'k' } } },
     ]);
+  });
+
+  test('one mistake is one problem', () => {
+    for (const wrong of ['credentials: 7', 'credentials: { a: 7 }', 'policy: { baggage: [7] }', 'policy: { baggage: no }'])
+      expect([wrong, problemsOf(yaml(`    ${wrong}`)).length]).toEqual([wrong, 1]);
+  });
+
+  test('a time that no timer can wait for is the longest one', () => {
+    const { target } = loadConfig(new ConfigText('upstreams: { a: { command: [x], children: { idle: 400d } } }')).upstreams[0]!;
+    expect(target).toMatchObject({ idle: 2 ** 31 - 1 });
   });
 
   test('HTTP+SSE is refused by name', () => {

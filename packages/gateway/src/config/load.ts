@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { JsonRecord } from '../json/values.js';
-import { addressOf, adminOf } from './address.js';
+import { addressOf, adminOf, namesOf } from './address.js';
 import { checkShape } from './check.js';
 import { objectDocument, readDocument, type ConfigDocument } from './document.js';
 import { isHostFile, upstreamsOfHosts } from './hostFile.js';
@@ -44,8 +44,7 @@ export interface Overrides {
 
 /** A configuration in the words of its file. */
 export interface ReadConfig {
-  readonly file: string;
-  readonly isHostFile: boolean;
+  readonly config: GatewayConfig;
   /** With variables filled in and the settings of the command line. */
   readonly raw: JsonRecord;
   /** As it was written. */
@@ -57,8 +56,8 @@ export function loadConfig(input: ConfigInput): GatewayConfig {
 }
 
 /** Throws a `ConfigError` with everything that is wrong. */
-export function readConfig(input: ConfigInput): ReadConfig & { readonly config: GatewayConfig } {
-  const document = input instanceof ConfigText ? readDocument(input.text, input.file) : objectDocument(input);
+export function readConfig(input: ConfigInput): ReadConfig {
+  const document = documentOf(input);
   const problems: Problem[] = [];
   const filled = input instanceof ConfigText ? fillVariables(document.value, input.env, problems) : document.value;
   const isHosts = isHostFile(filled);
@@ -71,7 +70,22 @@ export function readConfig(input: ConfigInput): ReadConfig & { readonly config: 
   const config = build(raw, folder, problems);
   stop(problems, document);
   const written = (isHosts ? upstreamsOfHosts(document.value, []) : document.value) as JsonRecord;
-  return { config, file: input instanceof ConfigText ? input.file : 'the program', isHostFile: isHosts, raw, written };
+  return { config, raw, written };
+}
+
+/** The upstreams of an `mcpServers` file, with its variables as they were written; undefined if the input is none. */
+export function readHostFile(input: ConfigInput): JsonRecord | undefined {
+  const document = documentOf(input);
+  if (!isHostFile(document.value)) return undefined;
+  const problems: Problem[] = [];
+  const shaped = upstreamsOfHosts(document.value, problems);
+  stop(problems, document);
+  stop(checkShape(shaped), document);
+  return shaped;
+}
+
+function documentOf(input: ConfigInput): ConfigDocument {
+  return input instanceof ConfigText ? readDocument(input.text, input.file) : objectDocument(input);
 }
 
 function stop(problems: readonly Problem[], document: ConfigDocument): void {
@@ -104,12 +118,11 @@ function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayCon
   return {
     host,
     port,
-    hosts: (raw['hosts'] as string[] | undefined) ?? [],
-    origins: (raw['origins'] as string[] | undefined) ?? [],
+    ...namesOf(raw, problems),
     admin: adminOf(raw, { host, port }, problems),
     identity,
     store: storeOf(raw['store'] as string | undefined, folder, problems),
-    key: raw['key'] as string | undefined,
+    key: raw['key'] === undefined ? undefined : ([raw['key']].flat() as string[]),
     replica: raw['replica'] as string | undefined,
     feed: (raw['feed'] as GatewayConfig['feed'] | undefined) ?? 'names',
     log: {

@@ -8,8 +8,7 @@ const COMPLETE = readFileSync(new URL('./fixtures/complete.yaml', import.meta.ur
 const env = { WAYBILL_ADMIN: 'admin-secret', TZDB_KEY: 'tz-secret', CRM_TOKEN: 'crm-secret', API_KEY: 'arg-secret' };
 
 function printed(text: string): string {
-  const read = readConfig(new ConfigText(text, { file: 'gateway.yaml', env }));
-  return printConfig({ ...read, store: read.config.store });
+  return printConfig(new ConfigText(text, { file: 'gateway.yaml', env }));
 }
 
 test('the effective configuration has the defaults in it, no secret, and is a configuration again', () => {
@@ -28,29 +27,55 @@ test('the effective configuration has the defaults in it, no secret, and is a co
   expect(() => readConfig(new ConfigText(text))).not.toThrow();
 });
 
-test('secrets in arguments, addresses and the store are masked too', () => {
-  const text = printed(
-    'store: "redis://user:p4ss@h:6379"\nupstreams:\n  a: { command: [s, "--key=${API_KEY}"] }\n  b: { url: "https://h.example/mcp?key=k3y" }',
-  );
-  expect(text).not.toMatch(/p4ss|arg-secret|k3y/);
-  expect(text).toContain('--key=${API_KEY}');
+test.each([
+  ['the password of the store', 'store: redis://user:S3CRET@h:6379', 'redis://***@h:6379'],
+  ['the password alone', 'store: redis://:S3CRET@h:6379', 'redis://***@h:6379'],
+  ['a password with an @ in it', 'store: redis://user:S3@CRET@h:6379', 'redis://***@h:6379'],
+  ['the collector of spans', 'otlp: http://user:S3CRET@h:4318', 'http://***@h:4318'],
+  [
+    'the keys of the issuer',
+    'identity: { jwt: { issuer: "https://i", audience: "https://g", jwks: "https://i/k?t=S3CRET" } }',
+    'https://i/k?***',
+  ],
+])('%s is masked', (_, setting, expected) => {
+  const text = printed(`${setting}\nupstreams: { a: { url: "https://h.example/mcp" } }`);
+  expect(text).not.toMatch(/S3|CRET/);
+  expect(text).toContain(expected);
+});
+
+test.each([
+  ['a query', 'url: "https://h.example/mcp?key=arg-secret"', 'https://h.example/mcp?***'],
+  ['a query without a name', 'url: "https://h.example/mcp?arg-secret"', 'https://h.example/mcp?***'],
+  ['a variable in a path', 'url: "https://h.example/${API_KEY}/mcp"', 'https://h.example/${API_KEY}/mcp'],
+  ['an argument that is a secret', 'command: [s, --api-key=arg-secret, -v]', '- --api-key=***\n      - -v'],
+  ['an argument behind its option', 'command: [s, --token, arg-secret, --keep]', '- --token\n      - "***"\n      - --keep'],
+  ['a variable in an argument', 'command: [s, "--key=${API_KEY}"]', '--key=${API_KEY}'],
+  ['a variable in the folder', 'command: [s], cwd: "/${API_KEY}"', '/${API_KEY}'],
+])('%s of an upstream is not shown', (_, setting, expected) => {
+  const text = printed(`upstreams: { a: { ${setting.replace(', cwd', '\n  , cwd')} } }`);
+  expect(text).not.toContain('arg-secret');
+  expect(text).toContain(expected);
 });
 
 test('an mcpServers file becomes YAML to begin with: no secret is copied, and the variables are named', () => {
   const host = {
     mcpServers: {
       files: { command: 'npx', args: ['-y', 'server', '${DIR:-/tmp}'], env: { KEY: 's3cret', HOME_DIR: '${HOME}' } },
-      web: { type: 'http', url: 'https://h.example/mcp', headers: { 'X-Key': 's3cret' } },
+      more: { command: 'npx', args: ['--token', 's3cret', '--db-key=s3cret2'], env: { KEY: 's3cret2' } },
+      web: { type: 'http', url: 'https://h.example/mcp?key=s3cret', headers: { 'X-Key': 's3cret' } },
     },
   };
-  const read = readConfig(new ConfigText(JSON.stringify(host), { file: '.mcp.json', env: { HOME: '/root' } }));
-  const text = printConfig({ ...read, store: read.config.store });
+  // No variable is set: the file is only turned into another.
+  const text = printConfig(new ConfigText(JSON.stringify(host), { file: '.mcp.json' }));
   expect(text).not.toContain('s3cret');
-  expect(text).toContain('# Set these variables; their values stand in .mcp.json: KEY, WEB_X_KEY');
+  expect(text).toContain('# Set these variables; their values stand in .mcp.json: KEY, TOKEN, DB_KEY, MORE_KEY, WEB_QUERY, WEB_X_KEY');
   expect(parse(text).upstreams).toEqual({
     files: { command: ['npx', '-y', 'server', '${DIR:-/tmp}'], env: { KEY: '${KEY}', HOME_DIR: '${HOME}' } },
-    web: { url: 'https://h.example/mcp', credentials: { 'X-Key': '${WEB_X_KEY}' } },
+    more: { command: ['npx', '--token', '${TOKEN}', '--db-key=${DB_KEY}'], env: { KEY: '${MORE_KEY}' } },
+    web: { url: 'https://h.example/mcp?${WEB_QUERY}', credentials: { 'X-Key': '${WEB_X_KEY}' } },
   });
-  const started = readConfig(new ConfigText(text, { env: { KEY: 'k', WEB_X_KEY: 'w', HOME: '/' } }));
-  expect(started.config.upstreams.map(({ name }) => name)).toEqual(['files', 'web']);
+  const started = readConfig(
+    new ConfigText(text, { env: { KEY: 'k', TOKEN: 't', DB_KEY: 'd', MORE_KEY: 'm', WEB_QUERY: 'key=k', WEB_X_KEY: 'w', HOME: '/' } }),
+  );
+  expect(started.config.upstreams.map(({ name }) => name)).toEqual(['files', 'more', 'web']);
 });

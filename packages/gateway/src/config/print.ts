@@ -1,7 +1,7 @@
 /** `--print-config`: the configuration as it is used, in the words of the file, with secrets masked. */
 import { stringify } from 'yaml';
 import { isObject, own, type JsonRecord } from '../json/values.js';
-import type { ReadConfig } from './load.js';
+import { ConfigText, readConfig, readHostFile, type ConfigInput } from './load.js';
 import { merged } from './merge.js';
 import { part } from './parts.js';
 
@@ -17,12 +17,15 @@ const DEFAULTS: JsonRecord = {
   limits: { body: '4MB', depth: 128, time: '60s' },
 };
 
-export function printConfig({ raw, written, isHostFile, file, store }: ReadConfig & { readonly store: string }): string {
-  if (isHostFile) return starter(written, file);
+export function printConfig(input: ConfigInput): string {
+  const file = input instanceof ConfigText ? input.file : 'the program';
+  const ofHost = readHostFile(input);
+  if (ofHost !== undefined) return starter(ofHost, file);
+  const { raw, written, config } = readConfig(input);
   const { defaults, upstreams, ...rest } = raw;
   const whole = {
     ...merged(DEFAULTS, rest),
-    store,
+    store: config.store,
     upstreams: Object.fromEntries(
       Object.entries(upstreams as JsonRecord).map(([name, upstream]) => [
         name,
@@ -33,56 +36,87 @@ export function printConfig({ raw, written, isHostFile, file, store }: ReadConfi
   return `# The configuration of ${file} as it is used. Secrets are masked.\n${stringify(masked(whole, written, []))}`;
 }
 
+/** An option whose value is a secret, as in `--api-key=…` or `--token …`. */
+const SECRET_OPTION = /^--?[\w-]*(?:token|key|secret|password)[\w-]*(?=$|=)/i;
+
+/** The arguments of a command with other values for the options that hold a secret. */
+function withoutSecretArguments(command: readonly string[], replace: (option: string, value: string) => string): string[] {
+  return command.map((argument, at) => {
+    const before = SECRET_OPTION.exec(command[at - 1] ?? '')?.[0];
+    if (before !== undefined && before === command[at - 1]) return replace(before, argument);
+    const option = SECRET_OPTION.exec(argument)?.[0];
+    return option === undefined || option === argument ? argument : `${option}=${replace(option, argument.slice(option.length + 1))}`;
+  });
+}
+
 function masked(value: unknown, written: unknown, path: readonly string[]): unknown {
   if (typeof value === 'string') return shown(value, written, path);
-  if (Array.isArray(value))
-    return value.map((item, at) => masked(item, Array.isArray(written) ? written[at] : undefined, [...path, String(at)]));
+  if (Array.isArray(value)) {
+    const shownList = value.map((item, at) => masked(item, Array.isArray(written) ? written[at] : undefined, [...path, String(at)]));
+    return path[2] === 'command'
+      ? withoutSecretArguments(shownList as string[], (_, value) => (value.includes('${') ? value : MASK))
+      : shownList;
+  }
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, masked(item, own(written, name), [...path, name])]));
 }
 
 function shown(text: string, written: unknown, path: readonly string[]): string {
-  const [top, , member] = path;
-  if ((top === 'admin' && path[1] === 'token') || top === 'key') return MASK;
-  if (top === 'store') return withoutPassword(text);
-  if (top !== 'upstreams') return text;
-  if (member === 'env' || (member === 'credentials' && path.length > 3)) return MASK;
-  // A variable in an argument may be a secret: it is shown as it was written.
-  if (member === 'command' && typeof written === 'string') return written;
-  return member === 'url' ? withoutPassword(text) : text;
+  const [top, second, member] = path;
+  if (top === 'key' || (top === 'admin' && second === 'token')) return MASK;
+  if (top === 'upstreams' && (member === 'env' || (member === 'credentials' && path.length > 3))) return MASK;
+  // A variable of an upstream, in an argument or an address, may be a secret: it is shown as it was written.
+  if (top === 'upstreams' && typeof written === 'string' && written.includes('${')) return written;
+  return withoutSecrets(text, MASK);
 }
 
-function withoutPassword(text: string): string {
-  return text.replace(/^([a-z]+:\/\/[^/@]*:)[^/@]*@/, `$1${MASK}@`).replaceAll(/([?&][^=&]+=)[^&]+/g, `$1${MASK}`);
+/** An address without its password and its query. Any other text is returned as it is. */
+function withoutSecrets(text: string, mask: string): string {
+  if (!/^[a-z]+:\/\//i.test(text)) return text;
+  return text.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${mask}@`).replace(/\?.*$/s, `?${mask}`);
 }
 
-/** An `mcpServers` file as YAML to begin with. Values of `env` and of headers become variables, so that no secret is copied. */
+/** An `mcpServers` file as YAML to begin with. Values of `env`, of headers and of queries become variables, so that no secret is copied. */
 function starter(written: JsonRecord, file: string): string {
-  const needed = new Set<string>();
-  const variable = (name: string, value: unknown): unknown => {
-    if (typeof value !== 'string' || value.includes('${')) return value;
-    const safe = name
-      .toUpperCase()
-      .replaceAll(/[^A-Z0-9_]+/g, '_')
-      .replace(/^(?=\d)/, '_');
-    needed.add(safe);
-    return `\${${safe}}`;
+  const needed = new Map<string, string>();
+  /** Two servers may have different values under one name: the second one gets a name of its own. */
+  const variable = (server: string, name: string, value: string): string => {
+    if (value.includes('${')) return value;
+    const plain = variableName(name);
+    const free = [undefined, value].includes(needed.get(plain)) ? plain : variableName(`${server}_${name}`);
+    needed.set(free, value);
+    return `\${${free}}`;
   };
+  const named = (server: string, values: unknown, prefix = ''): JsonRecord =>
+    Object.fromEntries(
+      Object.entries(values as Record<string, string>).map(([key, value]) => [key, variable(server, `${prefix}${key}`, value)]),
+    );
   const upstreams = Object.fromEntries(
     Object.entries(part(written, 'upstreams')).map(([name, upstream]) => {
-      const { env, credentials } = upstream as JsonRecord;
-      const named = (values: JsonRecord, prefix: string): JsonRecord =>
-        Object.fromEntries(Object.entries(values).map(([key, value]) => [key, variable(`${prefix}${key}`, value)]));
+      const { url, command, env, credentials, ...rest } = upstream as JsonRecord;
       return [
         name,
         {
-          ...(upstream as JsonRecord),
-          ...(isObject(env) && { env: named(env, '') }),
-          ...(isObject(credentials) && { credentials: named(credentials, `${name}_`) }),
+          ...(typeof url === 'string' && {
+            url: url.replace(/\?(.+)$/s, (_, query: string) => `?${variable(name, `${name}_query`, query)}`),
+          }),
+          ...(command !== undefined && {
+            command: withoutSecretArguments(command as string[], (option, value) => variable(name, option.replace(/^-+/, ''), value)),
+          }),
+          ...rest,
+          ...(env !== undefined && { env: named(name, env) }),
+          ...(credentials !== undefined && { credentials: named(name, credentials, `${name}_`) }),
         },
       ];
     }),
   );
-  const note = needed.size === 0 ? '' : `# Set these variables; their values stand in ${file}: ${[...needed].join(', ')}\n`;
+  const note = needed.size === 0 ? '' : `# Set these variables; their values stand in ${file}: ${[...needed.keys()].join(', ')}\n`;
   return `# Made from ${file}.\n${note}${stringify({ listen: DEFAULTS['listen'], upstreams })}`;
+}
+
+function variableName(text: string): string {
+  return text
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9_]+/g, '_')
+    .replace(/^(?=\d)/, '_');
 }

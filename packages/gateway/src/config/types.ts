@@ -142,7 +142,7 @@ export interface GatewayConfig extends Address {
   /** `memory`, `sqlite:` with an absolute path, or the URL of a Redis. */
   readonly store: string;
   /** Seals session ids; undefined: the one that the store keeps, or one of this process. */
-  readonly key: string | undefined;
+  readonly key: readonly string[] | undefined;
   /** The name of this replica, in front of the session ids that it gives out. */
   readonly replica: string | undefined;
   readonly limits: Limits;

@@ -12,8 +12,11 @@ function quantity(text: string | number, units: Readonly<Record<string, number>>
 
 /** Bytes; a number is bytes. */
 export const bytesOf = (text: string | number): number => quantity(text, BYTES);
+/** A timer that is set for longer than this (24 days) ends at once. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Milliseconds; a number is milliseconds. */
-export const millisecondsOf = (text: string | number): number => quantity(text, MILLISECONDS);
+export const millisecondsOf = (text: string | number): number => Math.min(quantity(text, MILLISECONDS), LONGEST);
 
 /** `50/s`, `1000/h`. */
 export function rateOf(text: string): Rate {

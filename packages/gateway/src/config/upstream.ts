@@ -1,7 +1,7 @@
 /** One upstream of the configuration, with the defaults joined in. */
 import { resolve } from 'node:path';
 import type { JsonObject } from 'waybill';
-import { isLocale, isValidTimeZone, isWellFormedTag, type PolicyRules } from 'waybill/adapter';
+import { nearest, isLocale, isValidTimeZone, isWellFormedTag, type PolicyRules } from 'waybill/adapter';
 import type { Headers } from '../answer.js';
 import { isObject, type JsonRecord } from '../json/values.js';
 import type { Era } from '../message.js';
@@ -92,8 +92,8 @@ export function upstreamOf(name: string, given: JsonRecord, { folder, identity }
 
 function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[]): HttpTarget | StdioTarget | undefined {
   const { url, command, credentials } = given;
-  const tell = (text: string): undefined => {
-    problems.push({ path, text });
+  const tell = (text: string, member?: string): undefined => {
+    problems.push({ path: member === undefined ? path : [...path, member], text });
     return undefined;
   };
   if ((url === undefined) === (command === undefined)) {
@@ -103,11 +103,11 @@ function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[
   if (typeof url === 'string') {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-      tell('`url` is not an http or https address');
+      tell('is not an http or https address', 'url');
       return;
     }
     if (parsed.username !== '' || parsed.password !== '') {
-      tell('`url` holds a password; write it as `credentials`');
+      tell('holds a password; write it as `credentials`', 'url');
       return;
     }
     const headers = isObject(credentials) ? (credentials as Headers) : {};
@@ -121,7 +121,7 @@ function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[
     };
   }
   if (credentials !== undefined && credentials !== 'none') {
-    tell('`credentials` are for a `url`; a command gets its secrets by `env`');
+    tell('is for a `url`; a command gets its secrets by `env`', 'credentials');
     return;
   }
   const [program, ...args] = command as [string, ...string[]];
@@ -143,6 +143,11 @@ function checkEnvironment(environment: JsonRecord, path: readonly string[], prob
   const { timezone, locale } = part(environment, 'defaults');
   const at = [...path, 'environment', 'defaults'];
   if (timezone !== undefined && !isValidTimeZone(timezone as string))
-    problems.push({ path: [...at, 'timezone'], text: 'is not an IANA time zone' });
+    problems.push({ path: [...at, 'timezone'], text: `is not an IANA time zone${suggested(timezone as string)}` });
   if (locale !== undefined && !isLocale(locale as string)) problems.push({ path: [...at, 'locale'], text: 'is not a BCP 47 language tag' });
+}
+
+function suggested(zone: string): string {
+  const near = nearest(zone, Intl.supportedValuesOf('timeZone'));
+  return near === undefined ? '' : `; did you mean ${near}?`;
 }

@@ -1,35 +1,43 @@
-/** Tells when a configuration file has another text. The folder is watched: editors and Kubernetes put a new file in the place of the old one. */
-import { readFileSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
+/** Tells when a configuration file has another text. */
+import { readFile } from 'node:fs/promises';
 
-/** Milliseconds for a program to finish what it writes. */
-const SETTLE = 100;
+/** Milliseconds between two looks at the file. */
+const PAUSE = 500;
 
 export interface FileWatch {
   close(): void;
 }
 
-/** `changed` gets the new text. `failed` is told if the file cannot be read or watched any more. */
+/**
+ * `changed` gets the new text, `failed` why the file cannot be read. The file is read again and again: the file system tells nothing about a
+ * mounted file, a network folder or the target of a link. Two looks must find the same, because a program may still be writing.
+ */
 export function watchText(file: string, text: string, changed: (text: string) => void, failed: (problem: string) => void): FileWatch {
   let known = text;
-  let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
-    timer = undefined;
-    try {
-      const now = readFileSync(file, 'utf8');
-      if (now === known) return;
-      known = now;
-      changed(now);
-    } catch (error) {
-      failed((error as Error).message);
+  let told = '';
+  let last: unknown;
+  let isClosed = false;
+
+  async function look(): Promise<void> {
+    const [now, problem] = await readFile(file, 'utf8').then(
+      (found) => [found, ''] as const,
+      (error: unknown) => [known, (error as Error).message] as const,
+    );
+    const isSettled = last === now + problem;
+    last = now + problem;
+    if (isClosed) return;
+    if (isSettled && problem !== told) {
+      told = problem;
+      if (problem !== '') failed(problem);
     }
-  };
-  const watcher = watch(dirname(file), { persistent: false }, () => (timer ??= setTimeout(look, SETTLE).unref()));
-  watcher.on('error', (error) => failed(error.message));
+    if (isSettled && now !== known) changed((known = now));
+    timer = setTimeout(() => void look(), PAUSE).unref();
+  }
+  let timer = setTimeout(() => void look(), PAUSE).unref();
   return {
     close() {
+      isClosed = true;
       clearTimeout(timer);
-      watcher.close();
     },
   };
 }

@@ -6,8 +6,11 @@ import type { HttpRequest } from './request.js';
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /** Returns the headers that let a page of an allowed origin read the answer. */
-export function admit({ headers }: HttpRequest, { host: own, hosts, origins }: GatewayConfig): Headers {
+export function admit({ headers, values }: HttpRequest, { host: own, hosts, origins }: GatewayConfig): Headers {
   const { host, origin } = headers;
+  // A proxy in front may have checked the other one.
+  for (const name of ['host', 'authorization'])
+    if (values(name).length > 1) throw new Refusal(400, -32600, `Invalid Request: the header ${name} came more than once`);
   if (host === undefined || !(LOOPBACK.test(host) || isServed(host, [own, ...hosts])))
     throw new Refusal(403, -32000, 'Forbidden: this Host is not served here');
   if (origin === undefined) return {};

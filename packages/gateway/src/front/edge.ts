@@ -12,7 +12,7 @@ import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { Served, Serving } from '../serving.js';
 import { admit } from './admit.js';
 import { agree } from './agree.js';
-import type { Limits } from './limits.js';
+import type { Kind, Limits } from './limits.js';
 import { reply, type ReplyAbout, type Sink } from './reply.js';
 import { either } from '../signals.js';
 import type { HttpRequest } from './request.js';
@@ -79,7 +79,10 @@ export class Edge {
     const { principal } = caller;
     if (exchange) exchange.principal = principal;
     let leave: (() => void) | undefined;
-    const count = (kind: 'calls' | 'streams'): void => void (leave = limits.enter(principal, name, kind));
+    const count = (kind: Kind): void => {
+      leave?.();
+      leave = limits.enter(principal, name, kind);
+    };
     try {
       await served.run(async () => {
         const { target } = served.config;
@@ -129,6 +132,8 @@ export class Edge {
       throw new Refusal(415, -32000, 'Unsupported Media Type: the body must be application/json');
     if (headers['content-encoding'] !== undefined)
       throw new Refusal(415, -32000, 'Unsupported Media Type: the body must not be compressed');
+    // Only the body says what is asked for, and nobody may keep many open by sending them slowly.
+    count('bodies');
     const text = await this.#bodies.readText(request.body);
     const value = this.#bodies.parse(text);
     if (Array.isArray(value)) throw new Refusal(400, -32600, 'Invalid Request: batches are not supported');
@@ -152,8 +157,8 @@ interface Asked {
   readonly caller: Caller;
   readonly opened: SealedSession | undefined;
   readonly exchange: Exchange | undefined;
-  /** Counts the request against the limits of its caller. Throws a refusal. */
-  readonly count: (kind: 'calls' | 'streams') => void;
+  /** Counts the request against the limits of its caller, from now on as this. Throws a refusal. */
+  readonly count: (kind: Kind) => void;
 }
 
 function capabilitiesOf({ params }: Message): JsonObject | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Refusal } from '../answer.js';
-import { Limits } from './limits.js';
+import { Limits, type Kind } from './limits.js';
 
 const rate = { text: '4/s', amount: 4, milliseconds: 1000 };
 
@@ -8,7 +8,7 @@ function setUp(options: { rate?: typeof rate; concurrent?: number }) {
   const clock = { time: 0 };
   const limits = new Limits({ rate: options.rate, concurrent: options.concurrent, now: () => clock.time });
   /** Returns how to leave, or the seconds to wait. */
-  const enter = (principal?: string, upstream = 'a', kind: 'calls' | 'streams' = 'calls'): (() => void) | number => {
+  const enter = (principal?: string, upstream = 'a', kind: Kind = 'calls'): (() => void) | number => {
     try {
       return limits.enter(principal, upstream, kind);
     } catch (error) {
@@ -50,5 +50,14 @@ test('requests under way are counted until they end, once each; streams are coun
   expect([enter('u'), typeof enter('u', 'a', 'streams'), enter('u', 'a', 'streams')]).toEqual([1, 'function', 1]);
   leave();
   leave();
+  expect([typeof enter('u'), enter('u')]).toEqual(['function', 1]);
+});
+
+test('bodies, calls and streams are counted each for itself, and only calls for the rate', () => {
+  const { enter } = setUp({ rate: { text: '1/s', amount: 1, milliseconds: 1000 }, concurrent: 2 });
+  for (const kind of ['bodies', 'streams'] as const) {
+    expect([enter('u', 'a', kind), enter('u', 'a', kind)].map((one) => typeof one)).toEqual(['function', 'function']);
+    expect(enter('u', 'a', kind)).toBe(1);
+  }
   expect([typeof enter('u'), enter('u')]).toEqual(['function', 1]);
 });

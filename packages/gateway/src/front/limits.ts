@@ -15,9 +15,13 @@ interface Use {
   /** Requests that may be made at once, at the time `at`. */
   tokens: number;
   at: number;
+  bodies: number;
   calls: number;
   streams: number;
 }
+
+/** What is counted, each for itself: requests whose body is not read yet, calls, and open streams. Only calls count for the rate. */
+export type Kind = 'bodies' | 'calls' | 'streams';
 
 /** Beyond this many, those who have used nothing for a while are forgotten. */
 const MANY = 10_000;
@@ -31,12 +35,12 @@ export class Limits {
   }
 
   /** Counts one request. Throws a refusal with the time to wait. Returns what to call when it has ended. */
-  enter(principal: string | undefined, upstream: string, kind: 'calls' | 'streams'): () => void {
+  enter(principal: string | undefined, upstream: string, kind: Kind): () => void {
     const { rate, concurrent } = this.#options;
     if (rate === undefined && concurrent === undefined) return nothing;
     const use = this.#useOf(JSON.stringify([principal ?? null, upstream]));
     if (concurrent !== undefined && use[kind] >= concurrent)
-      throw tooMany(`${concurrent} ${kind === 'calls' ? 'requests' : 'streams'} to ${upstream} are under way`, 1);
+      throw tooMany(`${concurrent} ${kind === 'streams' ? 'streams' : 'requests'} to ${upstream} are under way`, 1);
     if (rate !== undefined && kind === 'calls') {
       if (use.tokens < 1)
         throw tooMany(`more than ${rate.text} to ${upstream}`, Math.ceil(((1 - use.tokens) * rate.milliseconds) / rate.amount / 1000));
@@ -55,7 +59,7 @@ export class Limits {
     let use = this.#uses.get(key);
     if (use === undefined) {
       if (this.#uses.size >= MANY) this.#forget();
-      this.#uses.set(key, (use = { tokens: rate?.amount ?? 0, at: now(), calls: 0, streams: 0 }));
+      this.#uses.set(key, (use = { tokens: rate?.amount ?? 0, at: now(), bodies: 0, calls: 0, streams: 0 }));
     } else this.#refill(use);
     return use;
   }
@@ -71,7 +75,7 @@ export class Limits {
   #forget(): void {
     for (const [key, use] of this.#uses) {
       this.#refill(use);
-      if (use.calls === 0 && use.streams === 0 && use.tokens >= (this.#options.rate?.amount ?? 0)) this.#uses.delete(key);
+      if (use.bodies + use.calls + use.streams === 0 && use.tokens >= (this.#options.rate?.amount ?? 0)) this.#uses.delete(key);
     }
   }
 }

@@ -23,37 +23,50 @@ const IV = 12;
 const TAG = 16;
 
 export class SessionSeal {
-  readonly #key: Buffer;
+  readonly #keys: readonly Buffer[];
   readonly #replica: string | undefined;
 
-  /** `replica`: stands in the clear in front of each id, so that a proxy can route by it. */
-  constructor(secret: string | Buffer, replica?: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'waybill gateway session', 32));
+  /**
+   * The first secret seals, each of them opens: so a new one can be brought to all replicas before the old one goes.
+   * `replica`: stands in the clear in front of each id, so that a proxy can route by it.
+   */
+  constructor(secrets: readonly string[], replica?: string) {
+    this.#keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'waybill gateway session', 32)));
     this.#replica = replica;
   }
 
   seal({ id, capabilities }: SealedSession, owner: SessionOwner): string {
     const known = capabilities !== undefined && JSON.stringify(capabilities).length <= LONGEST_CAPABILITIES ? [capabilities] : [];
     const iv = randomBytes(IV);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(bound(owner));
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0] as Buffer, iv).setAAD(bound(owner));
     const sealed = Buffer.concat([iv, cipher.update(JSON.stringify([id, ...known]), 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `${this.#replica === undefined ? '' : `${this.#replica}.`}${sealed.toString('base64url')}`;
   }
 
   /** Undefined if it is no session of this owner. */
   open(text: string, owner: SessionOwner): SealedSession | undefined {
-    const sealed = Buffer.from(text.slice(text.lastIndexOf('.') + 1), 'base64url');
-    if (sealed.length <= IV + TAG) return undefined;
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, IV), { authTagLength: TAG })
-      .setAAD(bound(owner))
-      .setAuthTag(sealed.subarray(-TAG));
-    try {
-      const plain = decipher.update(sealed.subarray(IV, -TAG), undefined, 'utf8') + decipher.final('utf8');
-      const [id, capabilities] = JSON.parse(plain) as unknown[];
-      return { id: textOf(id) ?? '', capabilities: isObject(capabilities) ? (capabilities as JsonObject) : undefined };
-    } catch {
-      return undefined;
+    const letters = text.slice(text.lastIndexOf('.') + 1);
+    const sealed = Buffer.from(letters, 'base64url');
+    // Node skips what is not base64url: one session would have many ids.
+    if (sealed.length <= IV + TAG || sealed.toString('base64url') !== letters) return undefined;
+    for (const key of this.#keys) {
+      const opened = openWith(key, sealed, owner);
+      if (opened !== undefined) return opened;
     }
+    return undefined;
+  }
+}
+
+function openWith(key: Buffer, sealed: Buffer, owner: SessionOwner): SealedSession | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV), { authTagLength: TAG })
+    .setAAD(bound(owner))
+    .setAuthTag(sealed.subarray(-TAG));
+  try {
+    const plain = decipher.update(sealed.subarray(IV, -TAG), undefined, 'utf8') + decipher.final('utf8');
+    const [id, capabilities] = JSON.parse(plain) as unknown[];
+    return { id: textOf(id) ?? '', capabilities: isObject(capabilities) ? (capabilities as JsonObject) : undefined };
+  } catch {
+    return undefined;
   }
 }
 

@@ -23,8 +23,13 @@ export async function jwtIdentity(config: JwtConfig, { now, log }: IdentityParts
       ...{ clockTolerance: skew / 1000, currentDate: new Date(now()) },
     };
     const check = async (): Promise<Jose.JWTPayload> => {
-      const { payload } = await jose.jwtVerify(token, jose.createLocalJWKSet(await keys.keys()), options);
-      return payload;
+      const found = jose.createLocalJWKSet(await keys.keys());
+      try {
+        return (await jose.jwtVerify(token, found, options)).payload;
+      } catch (error) {
+        if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
+        return await byAnyOf(error, token, options);
+      }
     };
     try {
       return await check();
@@ -33,6 +38,18 @@ export async function jwtIdentity(config: JwtConfig, { now, log }: IdentityParts
       if (!(error instanceof jose.errors.JWKSNoMatchingKey) || !(await keys.refresh())) throw error;
       return check();
     }
+  }
+
+  /** The token names no key, and several fit. */
+  async function byAnyOf(fitting: AsyncIterable<Jose.CryptoKey>, token: string, options: Jose.JWTVerifyOptions): Promise<Jose.JWTPayload> {
+    for await (const key of fitting) {
+      try {
+        return (await jose.jwtVerify(token, key, options)).payload;
+      } catch (error) {
+        if (!(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw new jose.errors.JWSSignatureVerificationFailed();
   }
 
   function challenge(problem?: string): Refusal {

@@ -37,7 +37,11 @@ export class KeySet {
   /** The keys as far as they are known. Throws if there are none, or none that may still be used. */
   async keys(): Promise<JSONWebKeySet> {
     const { now } = this.#options;
-    if (now() - this.#readAt > FRESH) await this.refresh();
+    if (now() - this.#readAt > FRESH) {
+      const reading = this.refresh();
+      // A key server that hangs must not hold up each request.
+      if (!this.#isDown || now() - this.#readAt > FRESH + STALE) await reading;
+    }
     if (this.#keys === undefined || now() - this.#readAt > FRESH + STALE) throw new NoKeys('the keys of the token issuer cannot be read');
     return this.#keys;
   }

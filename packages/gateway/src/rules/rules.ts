@@ -6,6 +6,7 @@ import { cacheRule } from './cache.js';
 import { environmentRule } from './environment.js';
 import { languageRule } from './language.js';
 import { policyRule } from './policy.js';
+import { ConfigError } from '../config/problem.js';
 import type { StateKeeper } from '../keeper.js';
 import type { Rule } from './rule.js';
 import { stateRule, type Kept } from './state.js';
@@ -30,7 +31,7 @@ export async function makeRules(
   const rules = [
     language || tools || cacheLists > 0 ? cacheRule(cacheLists, now) : undefined,
     tools && toolsRule(tools),
-    language && (await languageRule(withCatalogs(language, tell))),
+    language && (await languageRule(withCatalogs(language, tell)).catch((error: unknown) => wrongCatalogs(upstream, error as Error))),
     environment && environmentRule(environment),
     stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? await keptFor(upstream, await keeper(), tell) : undefined),
     await traceRule(trace),
@@ -58,4 +59,8 @@ async function keptFor(
   if ('name' in named) return { keeper, server: named.name };
   tell(`keeps no state: its host ${named.refused}`);
   return undefined;
+}
+
+function wrongCatalogs({ name }: UpstreamConfig, { message }: Error): never {
+  throw new ConfigError([`upstreams.${name}.language.catalogs: ${message}`]);
 }

@@ -3,14 +3,15 @@ import { mirroredLanguage } from 'waybill/adapter';
 import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
 import { concernOf, concernOfField, concernOfHeader } from '../concerns.js';
 import { Json } from '../Json.js';
-import { pageLanguage, t } from '../texts.js';
+import { exchanges } from '../model.js';
+import { clockTime, pageLanguage, t } from '../texts.js';
 import { recordOf, save } from '../record.js';
 import { type Fact, factsOf, metaOf, shortKey } from '../travelled.js';
 
 /** One exchange: the context that travelled, then each message as a whole. */
 export function Details({ exchange }: { readonly exchange: LoggedExchange }): VNode {
   const { request, answer, requestHeaders, responseHeaders, status, issues, hop } = exchange;
-  const record = recordOf(exchange);
+  const record = recordOf(exchange, exchanges.value);
   return (
     <div class="details" role="region" tabIndex={0} aria-label={t('wire.request')}>
       {issues.length > 0 && <Issues issues={issues} />}
@@ -66,7 +67,7 @@ function Hop({
   const rows: readonly (readonly [string, string])[] = [
     [t('hop.upstream'), hop.upstream],
     [t('hop.outcome'), `${outcome ?? ''} · ${status ?? ''}${hop.cached ? ` · ${t('hop.cached')}` : ''}`],
-    [t('hop.at'), `${new Date(at).toLocaleTimeString(pageLanguage.value)} · ${ms.toFixed(1)} ms`],
+    [t('hop.at'), `${clockTime(at)} · ${ms.toFixed(1)} ms`],
     [t('hop.size'), `${number(hop.requestSize)} → ${number(hop.answerSize)} bytes`],
   ];
   return (
@@ -126,11 +127,7 @@ function Whole({ message, headers, title = t('wire.message'), isOpen = false }: 
           ))}
         </dl>
       )}
-      {message !== undefined && (
-        <pre>
-          <Json value={message} />
-        </pre>
-      )}
+      {message !== undefined && <Json value={message} />}
     </details>
   );
 }

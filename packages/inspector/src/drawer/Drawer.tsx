@@ -1,15 +1,12 @@
-import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { exchanges, isGateway, jar } from '../model.js';
 import { Tabs } from '../Tabs.js';
 import { t } from '../texts.js';
 import { LedgerTab } from './LedgerTab.js';
 import { JarTab } from './JarTab.js';
+import { isDrawerOpen, tab } from './tab.js';
 import { TraceTab } from './TraceTab.js';
 import { WireTab } from './WireTab.js';
-
-const tab = signal('wire');
-export const isDrawerOpen = signal(true);
 
 const TABS: Readonly<Record<string, () => VNode>> = {
   wire: () => <WireTab />,

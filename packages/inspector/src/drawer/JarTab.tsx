@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { JarItem } from '../../../cli/src/inspect/protocol.js';
 import { changeJar, jar } from '../model.js';
-import { pageLanguage, t } from '../texts.js';
+import { clockTime, t } from '../texts.js';
 
 /** The state that this server keeps here, like a table of cookies. */
 export function JarTab(): VNode {
@@ -65,6 +65,9 @@ function Item({ item }: { readonly item: JarItem }): VNode {
     problem.value = await changeJar({ name, scope, value, ...(conversation !== undefined && { conversation }) });
     if (problem.value === undefined) edited.value = undefined;
   };
+  const close = (): void => {
+    edited.value = problem.value = undefined;
+  };
   const save = (): void => {
     try {
       void change(JSON.parse(edited.value ?? text));
@@ -79,7 +82,14 @@ function Item({ item }: { readonly item: JarItem }): VNode {
         {edited.value === undefined ? (
           <code>{text.length > 200 ? `${text.slice(0, 200)}…` : text}</code>
         ) : (
-          <textarea rows={3} aria-label={name} value={edited.value} onInput={({ currentTarget }) => (edited.value = currentTarget.value)} />
+          <textarea
+            rows={3}
+            aria-label={name}
+            spellcheck={false}
+            value={edited.value}
+            onInput={({ currentTarget }) => (edited.value = currentTarget.value)}
+            onKeyDown={({ key }) => key === 'Escape' && close()}
+          />
         )}
         {problem.value !== undefined && (
           <p class="problem" role="alert">
@@ -104,7 +114,7 @@ function Item({ item }: { readonly item: JarItem }): VNode {
               <button type="button" class="primary" onClick={save}>
                 {t('jar.save')}
               </button>
-              <button type="button" onClick={() => (edited.value = undefined)}>
+              <button type="button" onClick={close}>
                 {t('jar.cancel')}
               </button>
             </>
@@ -113,7 +123,7 @@ function Item({ item }: { readonly item: JarItem }): VNode {
       </td>
       <td>{t(`scope.${scope}`)}</td>
       <td>{item.bytes}</td>
-      <td>{new Date(item.written).toLocaleTimeString(pageLanguage.value)}</td>
+      <td>{clockTime(item.written)}</td>
     </tr>
   );
 }

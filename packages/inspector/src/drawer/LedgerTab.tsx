@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks';
 import type { Level } from '../../../cli/src/inspect/protocol.js';
 import { concernOfField } from '../concerns.js';
 import { changePolicy, clearLedger, exchanges, ledger, policy, refreshLedger } from '../model.js';
-import { pageLanguage, t } from '../texts.js';
+import { clockTime, t } from '../texts.js';
 
 const LEVELS: readonly Level[] = ['always', 'ask', 'never'];
 
 /** Counts how often the server was told each field and how often it was not, with a switch for each field. Values are never shown: the ledger has none. */
 export function LedgerTab(): VNode {
-  const { length } = exchanges.value;
-  useEffect(() => void refreshLedger().catch(() => undefined), [length]);
+  const newest = exchanges.value.at(-1);
+  useEffect(() => void refreshLedger().catch(() => undefined), [newest]);
   return (
     <div class="ledger">
       <div class="actions">
@@ -67,7 +67,7 @@ function Row({ field }: { readonly field: string }): VNode {
       <td class={total('sent') === 0 ? 'zero' : ''}>{total('sent')}</td>
       <td class={total('withheld') === 0 ? 'zero' : 'problem'}>{total('withheld')}</td>
       <td>{[...new Set(entries.map(({ precision }) => precision).filter(Boolean))].join(', ')}</td>
-      <td>{last > 0 && new Date(last).toLocaleTimeString(pageLanguage.value)}</td>
+      <td>{last > 0 && clockTime(last)}</td>
     </tr>
   );
 }

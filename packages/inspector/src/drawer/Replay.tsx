@@ -9,6 +9,7 @@ const replayed = signal<string | undefined>(undefined);
 export function Replay(): VNode {
   const run = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
+    replayed.value = t('calling');
     try {
       const differences = await replay(await file.text());
       replayed.value = differences.length === 0 ? t('replay.same') : `${t('replay.differs')}: ${differences.slice(0, 10).join(', ')}`;

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { parseTraceparent, readRequest } from 'waybill/adapter';
 import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
-import { exchanges, isGateway } from '../model.js';
-import { pageLanguage, t } from '../texts.js';
+import { chooseExchange, exchanges, isGateway } from '../model.js';
+import { clockTime, t } from '../texts.js';
+import { tab } from './tab.js';
 
 interface Span {
   readonly exchange: LoggedExchange;
-  /** A gateway's feed names the key and not its value. */
+  /** Absent: the call carried none, or it is of a gateway's feed, which names the key and not its value. */
   readonly trace?: string;
 }
 
@@ -16,7 +17,7 @@ const PAUSE = 1000;
 
 /** The last calls as a waterfall. It is drawn from the calls themselves, so it needs no collector. */
 export function TraceTab(): VNode {
-  const spans = exchanges.value.flatMap(spanOf).slice(-MAX_SPANS);
+  const spans = exchanges.value.slice(-MAX_SPANS).map(spanOf);
   if (spans.length === 0)
     return (
       <p class="empty">
@@ -55,17 +56,19 @@ function Group({ spans }: { readonly spans: readonly Span[] }): VNode {
   return (
     <table class="waterfall">
       <caption>
-        {new Date(from).toLocaleTimeString(pageLanguage.value)} · {Math.round(length)} ms
+        {clockTime(from)} · {Math.round(length)} ms
       </caption>
       <tbody>
         {spans.map(({ exchange: { number, method, name, at, ms = 0, outcome, hop }, trace }) => (
           <tr key={number}>
             <th scope="row">
-              <code>{method}</code> {name}
+              <button type="button" class="plain" title={t('trace.show')} onClick={() => show(number)}>
+                <code>{method}</code> <span dir="auto">{name}</span>
+              </button>
             </th>
-            <td>
+            <td class="id">
               <code class="quiet" title={trace ?? hop?.upstream}>
-                {trace?.slice(0, 8) ?? hop?.upstream}
+                {trace?.slice(0, 8) ?? hop?.upstream ?? '–'}
               </code>
             </td>
             <td class="bar">
@@ -87,9 +90,15 @@ function Group({ spans }: { readonly spans: readonly Span[] }): VNode {
   );
 }
 
-function spanOf(exchange: LoggedExchange): Span[] {
-  if (isGateway.value) return [{ exchange }];
+/** Opens the message that a bar stands for. */
+function show(number: number): void {
+  chooseExchange(number);
+  tab.value = 'wire';
+}
+
+function spanOf(exchange: LoggedExchange): Span {
+  if (isGateway.value) return { exchange };
   const { traceparent } = readRequest(exchange.request, { onIssue: () => undefined }).trace ?? {};
   const trace = traceparent && parseTraceparent(traceparent)?.traceId;
-  return trace === undefined ? [] : [{ exchange, trace }];
+  return { exchange, ...(trace && { trace }) };
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { concernNames } from 'waybill/adapter';
 import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
+import { moveFocus } from '../arrows.js';
 import { concernOf } from '../concerns.js';
 import { chooseExchange, chosenExchange, exchanges, isGateway, looseIssues } from '../model.js';
 import { save } from '../record.js';
@@ -37,7 +38,7 @@ export function WireTab(): VNode {
         </button>
         {looseIssues.value.length > 0 && <Issues issues={looseIssues.value} />}
       </div>
-      <ol reversed class="exchanges">
+      <ol reversed class="exchanges" aria-label={t('wire.rows')} onKeyDown={moveFocus}>
         {shown
           .slice(-MAX_ROWS)
           .reverse()
@@ -62,7 +63,7 @@ function Row({ exchange, isSelected }: { readonly exchange: LoggedExchange; read
   const { number, outcome = 'open', method, name = '', askedBy, ms, hop } = exchange;
   return (
     <li>
-      <button type="button" aria-current={isSelected} onClick={() => chooseExchange(number)}>
+      <button type="button" aria-current={isSelected} tabIndex={isSelected ? 0 : -1} onClick={() => chooseExchange(number)}>
         <span class={`outcome ${toneOf(outcome)}`} aria-hidden="true" />
         {hop !== undefined && <span class="hop">{hop.upstream}</span>}
         <code>{method}</code>{' '}

@@ -1,37 +1,52 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { PageContext, SendAnswer } from '../../../cli/src/inspect/protocol.js';
+import { blocksOf, textOf } from '../blocks.js';
+import { jsonIn } from '../Json.js';
 import { context } from '../model.js';
-import { presets, type Preset } from '../places.js';
+import { presets } from '../places.js';
+import { sendTask, type Task } from '../task.js';
 import { t } from '../texts.js';
-import { blocksOf } from './Answer.js';
-
-interface CompareProps {
-  readonly call: (over: Partial<PageContext>) => Promise<SendAnswer>;
-}
+import { LanguageBadge } from './Answer.js';
+import { argumentsOf } from './Form.js';
 
 const MAX_COLUMNS = 4;
+const MAX_LINES = 400;
+
+interface Column {
+  readonly name: string;
+  readonly answer: SendAnswer;
+  readonly lines: readonly string[];
+}
 
 /** The same call under up to four contexts. Lines that differ from the first column are marked. */
-export function Compare({ call }: CompareProps): VNode {
-  const names = useSignal<readonly string[]>(['Vienna', 'Tokyo', 'Los Angeles']);
-  const answers = useSignal<readonly SendAnswer[]>([]);
+export function Compare({ task }: { readonly task: Task }): VNode {
+  const here = t('compare.here');
+  const names = useSignal<readonly string[]>([presets[0], presets[1], presets[4]].map((preset) => preset?.name ?? ''));
+  const columns = useSignal<readonly Column[]>([]);
+  const isWaiting = useSignal(false);
   const run = async (): Promise<void> => {
-    const contexts = names.value.map((name) => presets.find((preset) => preset.name === name));
+    const args = argumentsOf(task.form);
+    if (args === undefined) return;
+    isWaiting.value = true;
     // Everybody calls at the same moment: a second that passes between two calls is no difference.
     const now = context.value?.now ?? new Date().toISOString();
-    answers.value = await Promise.all(contexts.map((preset) => call({ ...contextOf(preset), now })));
+    columns.value = await Promise.all(
+      names.value.map(async (name) => {
+        const answer = await sendTask(task, args, { context: { ...contextOf(name), now } });
+        return { name, answer, lines: linesOf(answer) };
+      }),
+    );
+    isWaiting.value = false;
   };
   const flip = (name: string, on: boolean): void => {
     names.value = on ? [...names.value, name].slice(-MAX_COLUMNS) : names.value.filter((each) => each !== name);
-    answers.value = [];
   };
-  const columns = answers.value.map(linesOf);
   return (
     <section class="compare" aria-label={t('compare')}>
       <p class="quiet">{t('compare.hint')}</p>
       <div class="chips">
-        {presets.map(({ name }) => (
+        {[here, ...presets.map(({ name }) => name)].map((name) => (
           <label key={name}>
             <input
               type="checkbox"
@@ -41,58 +56,63 @@ export function Compare({ call }: CompareProps): VNode {
             {name}
           </label>
         ))}
-        <button type="button" onClick={() => void run()}>
+        <button type="button" class="primary" disabled={isWaiting.value || names.value.length === 0} onClick={() => void run()}>
           {t('compare.run')}
         </button>
       </div>
-      {columns.length > 0 && (
-        <div class="columns">
-          {columns.map((lines, index) => (
-            <section key={names.value[index]}>
-              <h4>
-                {names.value[index]} <Language answer={answers.value[index]} />
-              </h4>
-              <div class="lines" lang={answers.value[index]?.language}>
-                {lines.map((line, at) => (
-                  <div key={at} dir="auto" class={index > 0 && line !== columns[0]?.[at] ? 'differs' : ''}>
-                    {line}
-                  </div>
-                ))}
-              </div>
-            </section>
-          ))}
-        </div>
-      )}
+      {columns.value.length > 0 && <Table columns={columns.value} />}
     </section>
   );
 }
 
-function Language({ answer }: { readonly answer: SendAnswer | undefined }): VNode {
-  const language = answer?.language;
-  return <span class={`badge ${language === undefined ? 'none' : 'concern language'}`}>{language ?? t('noLanguage')}</span>;
+/** One row a line, so that lines stand beside each other however long they are. */
+function Table({ columns }: { readonly columns: readonly Column[] }): VNode {
+  const [first] = columns;
+  const rows = Math.max(...columns.map(({ lines }) => lines.length));
+  return (
+    <div class="compared" role="region" tabIndex={0} aria-label={t('compare')}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, answer: { language } }) => (
+              <th key={name} scope="col">
+                <strong>{name}</strong> <LanguageBadge language={language} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: rows }, (_, at) => (
+            <tr key={at}>
+              {columns.map(({ name, lines, answer: { language } }) => {
+                const line = lines[at] ?? '';
+                return (
+                  <td key={name} dir="auto" lang={language} class={line === (first?.lines[at] ?? '') ? '' : 'differs'}>
+                    {line}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 /** A column has the words, zone and formats of its city. The place stays as the context bar has it. */
-function contextOf(preset: Preset | undefined): Partial<PageContext> {
-  const { language, timezone, locale } = preset ?? {};
+function contextOf(name: string): Partial<PageContext> {
+  const { language, timezone, locale } = presets.find((preset) => preset.name === name) ?? {};
   return { ...(language && { language }), ...(timezone && { timezone }), ...(locale && { locale }) };
 }
 
 /** The texts of an answer, line by line; JSON in a text is laid out, so that single members differ. */
 function linesOf({ error, result }: SendAnswer): readonly string[] {
-  if (error !== undefined) return [error.message];
-  return blocksOf(result)
-    .map(({ text = '' }) => laidOut(text))
-    .join('\n')
-    .split('\n')
-    .slice(0, 400);
+  const texts = error === undefined ? blocksOf(result).map(textOf) : [error.message];
+  return texts.flatMap((text) => laidOut(text).split('\n')).slice(0, MAX_LINES);
 }
 
 function laidOut(text: string): string {
-  if (!/^\s*[{[]/.test(text)) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 1);
-  } catch {
-    return text;
-  }
+  const json = jsonIn(text);
+  return json === undefined ? text : JSON.stringify(json, null, 1);
 }

@@ -1,8 +1,10 @@
-import { signal } from '@preact/signals';
-import type { ComponentChildren, VNode } from 'preact';
-import { changeContext, clockMode, context, contextProblem, switches } from '../model.js';
-import { clockModes, offsetOf, placeFrom, placeText, presets, zones, type ClockMode, type Preset } from '../places.js';
+import { batch } from '@preact/signals';
+import type { VNode } from 'preact';
+import { changeContext, clockMode, context, drafts, problems, switches } from '../model.js';
+import { clockModes, isPreset, offsetOf, placeFrom, placeText, presets, type ClockMode, type Preset } from '../places.js';
 import { t } from '../texts.js';
+import { Field, TextField } from './Field.js';
+import { ZoneField } from './ZoneField.js';
 
 const PRECISIONS = ['country', 'region', 'city', 'coordinates'] as const;
 
@@ -14,7 +16,7 @@ export function ContextBar(): VNode | null {
       <div class="context-row">
         <div class="presets" role="group" aria-label={t('presets')}>
           {presets.map((preset) => (
-            <button type="button" key={preset.name} aria-pressed={preset.timezone === current.timezone} onClick={() => void use(preset)}>
+            <button type="button" key={preset.name} aria-pressed={isPreset(preset, current)} onClick={() => void use(preset)}>
               {preset.name}
             </button>
           ))}
@@ -25,90 +27,41 @@ export function ContextBar(): VNode | null {
       <details open={!matchMedia('(max-width: 900px)').matches}>
         <summary>{[current.language, current.timezone, current.locale, current.now].filter(Boolean).join(' · ')}</summary>
         <div class="fields">
-          <Text name="language" concern="language" hint={t('language.hint')} wide />
-          <Text name="timezone" concern="environment" list="zones" note={offsetOf(current.timezone)} />
-          <Text name="locale" concern="environment" />
+          <TextField name="language" concern="language" hint={t('language.hint')} wide />
+          <ZoneField note={offsetOf(current.timezone)} />
+          <TextField name="locale" concern="environment" hint={t('locale.hint')} />
           <Clock />
           <PlaceField />
         </div>
       </details>
-      <datalist id="zones">
-        {zones.map((zone) => (
-          <option key={zone} value={zone}>
-            {offsetOf(zone)}
-          </option>
-        ))}
-      </datalist>
-      {contextProblem.value !== undefined && (
+      {problems.value.other !== undefined && (
         <p class="problem" role="alert">
-          {contextProblem.value}
+          {problems.value.other}
         </p>
       )}
     </section>
   );
 }
 
-const placeTyped = signal('AT/Vienna');
-const isPlaceWrong = signal(false);
-
 /** A preset keeps the precision at which the place is sent, also when that is "not at all". */
 function use({ language, timezone, locale, place }: Preset): Promise<void> {
   const precision = context.value?.place?.precision;
-  placeTyped.value = placeText(place);
+  batch(() => {
+    drafts.value = { place: placeText(place) };
+    problems.value = {};
+  });
   return changeContext({ language, timezone, locale, place: precision && { ...place, precision } });
 }
 
-interface FieldProps {
-  readonly label: string;
-  readonly concern: string;
-  readonly note?: string;
-  readonly wide?: boolean;
-  readonly children: ComponentChildren;
-}
-
-function Field({ label, concern, note, wide, children }: FieldProps): VNode {
-  return (
-    <label class={`field ${concern} ${wide === true ? 'wide' : ''}`}>
-      <span>
-        {label} {note !== undefined && <span class="quiet">{note}</span>}
-      </span>
-      {children}
-    </label>
-  );
-}
-
-interface TextProps extends Omit<FieldProps, 'label' | 'children'> {
-  readonly name: 'language' | 'timezone' | 'locale';
-  readonly list?: string;
-  readonly hint?: string;
-}
-
-function Text({ name, list, hint, ...rest }: TextProps): VNode {
-  return (
-    <Field label={t(name)} {...rest}>
-      <input
-        type="text"
-        name={name}
-        value={context.value?.[name] ?? ''}
-        placeholder={t('notSent')}
-        spellcheck={false}
-        autocomplete="off"
-        list={list}
-        {...(hint !== undefined && { title: hint })}
-        onChange={({ currentTarget: { value } }) => void changeContext({ [name]: value.trim() === '' ? undefined : value.trim() })}
-      />
-    </Field>
-  );
-}
-
 function Clock(): VNode {
-  const turn = (mode: ClockMode): void => {
-    clockMode.value = mode;
-    void changeContext({});
-  };
+  const { now } = context.value ?? {};
   return (
-    <Field label={t('clock')} concern="environment" {...(context.value?.now !== undefined && { note: context.value.now.slice(0, 16) })}>
-      <select value={clockMode.value} onChange={({ currentTarget }) => turn(currentTarget.value as ClockMode)}>
+    <Field id="clock" label={t('clock')} concern="environment" {...(now !== undefined && { note: now.slice(0, 16).replace('T', ' ') })}>
+      <select
+        id="clock"
+        value={clockMode.value}
+        onChange={({ currentTarget }) => void changeContext({}, { clock: currentTarget.value as ClockMode })}
+      >
         {clockModes.map((mode) => (
           <option key={mode} value={mode}>
             {t(`clock.${mode}`)}
@@ -122,28 +75,28 @@ function Clock(): VNode {
 /** The text stays while the place is not sent; the precision decides whether it is. */
 function PlaceField(): VNode {
   const { place } = context.value ?? {};
+  const typed = drafts.value.place ?? (place === undefined ? 'AT/Vienna' : placeText(place));
   const set = (text: string, precision: string): void => {
-    placeTyped.value = text;
+    drafts.value = { ...drafts.value, place: text };
     const found = placeFrom(text);
-    isPlaceWrong.value = found === undefined && text !== '';
-    void changeContext({ place: found === undefined || precision === '' ? undefined : { ...found, precision } });
+    if (found === undefined && (text !== '' || precision !== '')) problems.value = { ...problems.value, place: text };
+    else {
+      problems.value = { ...problems.value, place: undefined };
+      void changeContext({ place: precision === '' ? undefined : { ...found, precision } });
+    }
   };
   return (
     <>
-      <Field label={t('place')} concern="environment">
-        <input
-          type="text"
-          name="place"
-          list={undefined}
-          placeholder="AT/Vienna"
-          title={t('place.hint')}
-          value={placeTyped.value}
-          aria-invalid={isPlaceWrong.value}
-          onChange={({ currentTarget }) => set(currentTarget.value, place?.precision ?? '')}
-        />
-      </Field>
-      <Field label={t('precision')} concern="environment">
-        <select value={place?.precision ?? ''} onChange={({ currentTarget }) => set(placeTyped.value, currentTarget.value)}>
+      <TextField
+        name="place"
+        concern="environment"
+        hint={t('place.hint')}
+        value={typed}
+        placeholder="AT/Vienna"
+        onCommit={(text) => set(text, place?.precision ?? '')}
+      />
+      <Field id="precision" label={t('precision')} concern="environment">
+        <select id="precision" value={place?.precision ?? ''} onChange={({ currentTarget }) => set(typed, currentTarget.value)}>
           <option value="">{t('place.none')}</option>
           {PRECISIONS.map((precision) => (
             <option key={precision} value={precision}>
@@ -152,7 +105,6 @@ function PlaceField(): VNode {
           ))}
         </select>
       </Field>
-      {isPlaceWrong.value && <p class="problem">{t('place.hint')}</p>}
     </>
   );
 }
@@ -160,7 +112,7 @@ function PlaceField(): VNode {
 function Switches(): VNode {
   const { capabilities = [], trace } = context.value ?? {};
   const flip = (path: string, on: boolean): Promise<void> =>
-    changeContext({ capabilities: on ? [...capabilities, path] : capabilities.filter((each) => each !== path) });
+    changeContext(({ capabilities: all }) => ({ capabilities: on ? [...all, path] : all.filter((each) => each !== path) }));
   return (
     <fieldset class="switches">
       <legend>{t('capabilities')}</legend>

@@ -1,78 +1,93 @@
-/** A form for the common parts of JSON Schema, and raw JSON for the rest. */
-import { signal, type Signal } from '@preact/signals';
+/** The arguments of a call: fields for the common parts of JSON Schema, and raw JSON for everything. */
+import { batch, signal, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { JsonSchema } from '../model.js';
+import { defaultOf, keyOf, kindOf, optionsOf, readForm, typedOf, type JsonSchema, type Problem, type Typed } from '../form.js';
 import { t } from '../texts.js';
 import { Tabs } from '../Tabs.js';
 
 export interface FormState {
   readonly schema: JsonSchema;
   readonly mode: Signal<'form' | 'json'>;
-  /** The typed values by name. They are never thrown away. */
-  readonly typed: Signal<Readonly<Record<string, string | boolean>>>;
+  /** What was typed. It is never thrown away. */
+  readonly typed: Signal<Typed>;
   readonly raw: Signal<string>;
-  readonly problem: Signal<string | undefined>;
-  /** The arguments, or nothing and a problem that is shown. */
-  read(): Record<string, unknown> | undefined;
+  readonly problems: Signal<Readonly<Record<string, Problem>>>;
+  /** Why the JSON cannot be sent, or not be shown as a form. */
+  readonly jsonProblem: Signal<string | undefined>;
 }
 
 const forms = new Map<string, FormState>();
 
 /** The same form for the same entry, so that nothing typed is lost by looking at another. A changed schema (another language) keeps the values. */
-export function useForm(id: string, schema: JsonSchema): FormState {
-  const before = forms.get(id);
-  const mode = before?.mode ?? signal(Object.keys(schema.properties ?? {}).length > 0 || schema.type === 'object' ? 'form' : 'json');
-  const typed = before?.typed ?? signal(defaultsOf(schema));
-  const raw = before?.raw ?? signal('{}');
-  const problem = before?.problem ?? signal<string | undefined>(undefined);
-  const form: FormState = { schema, mode, typed, raw, problem, read };
+export function formOf(id: string, schema: JsonSchema): FormState {
+  const hasFields = Object.keys(schema.properties ?? {}).length > 0;
+  const before = forms.get(id) ?? {
+    mode: signal(hasFields || schema.type === 'object' ? ('form' as const) : ('json' as const)),
+    typed: signal(typedOf(schema, defaultOf(schema))),
+    raw: signal('{}'),
+    problems: signal({}),
+    jsonProblem: signal(undefined),
+  };
+  const form = { ...before, schema };
   forms.set(id, form);
   return form;
+}
 
-  function read(): Record<string, unknown> | undefined {
-    problem.value = undefined;
-    try {
-      if (mode.value === 'json') return JSON.parse(raw.value) as Record<string, unknown>;
-      const names = Object.keys(schema.properties ?? {});
-      const values = names.map((name) => [name, valueOf(schema.properties?.[name] ?? {}, typed.value[name])] as const);
-      return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-    } catch (error) {
-      problem.value = `${t('badJson')}: ${(error as Error).message}`;
-      return undefined;
-    }
+/** The arguments; or nothing, and the problems are shown. */
+export function argumentsOf(form: FormState): Record<string, unknown> | undefined {
+  if (form.mode.value === 'json') return parsed(form);
+  const { value, problems } = readForm(form.schema, form.typed.value);
+  form.problems.value = problems;
+  return Object.keys(problems).length === 0 ? (value as Record<string, unknown>) : undefined;
+}
+
+function parsed({ raw, jsonProblem }: FormState): Record<string, unknown> | undefined {
+  jsonProblem.value = undefined;
+  try {
+    return JSON.parse(raw.value) as Record<string, unknown>;
+  } catch (error) {
+    jsonProblem.value = `${t('badJson')}: ${(error as Error).message}`;
+    return undefined;
   }
 }
 
-function defaultsOf({ properties = {} }: JsonSchema): Record<string, string | boolean> {
-  const known = Object.entries(properties).filter(([, schema]) => schema.default !== undefined);
-  return Object.fromEntries(
-    known.map(([name, { default: value }]) => [
-      name,
-      typeof value === 'string' || typeof value === 'boolean' ? value : JSON.stringify(value),
-    ]),
+/** Each side starts from what the other holds. JSON that the fields cannot hold stays JSON: nothing of it is dropped. */
+function turn(form: FormState, to: 'form' | 'json'): void {
+  if (to === form.mode.value) return;
+  if (to === 'json') {
+    batch(() => {
+      form.raw.value = JSON.stringify(readForm(form.schema, form.typed.value).value, null, 2);
+      form.jsonProblem.value = undefined;
+      form.mode.value = to;
+    });
+    return;
+  }
+  const value = parsed(form);
+  if (value === undefined) return;
+  const typed = typedOf(form.schema, value);
+  if (isSame(readForm(form.schema, typed).value, value))
+    batch(() => {
+      form.typed.value = typed;
+      form.problems.value = {};
+      form.mode.value = to;
+    });
+  else form.jsonProblem.value = t('form.cannot');
+}
+
+const isSame = (one: unknown, other: unknown): boolean => sorted(one) === sorted(other);
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
   );
-}
 
-const typeOf = ({ type }: JsonSchema): string | undefined => (typeof type === 'string' ? type : type?.find((each) => each !== 'null'));
-
-/** An empty field is not sent. A number that is none is sent as typed: the server says what is wrong with it. */
-function valueOf(schema: JsonSchema, typed: string | boolean | undefined): unknown {
-  if (typed === undefined || typed === '') return undefined;
-  const type = typeOf(schema);
-  if (typeof typed === 'boolean' || type === 'string') return typed;
-  if (type === 'number' || type === 'integer') return Number.isNaN(Number(typed)) ? typed : Number(typed);
-  const option = optionsOf(schema)?.find(({ value }) => String(value) === typed);
-  return option === undefined ? JSON.parse(typed) : option.value;
-}
-
-function optionsOf({ enum: values, oneOf }: JsonSchema): { value: unknown; title: string }[] | undefined {
-  if (values !== undefined) return values.map((value) => ({ value, title: String(value) }));
-  if (oneOf?.every((each) => 'const' in each) !== true) return undefined;
-  return oneOf.map(({ const: value, title }) => ({ value, title: title ?? String(value) }));
-}
+/** The first field with a problem takes the focus, once the problem is drawn. */
+export const focusProblem = (inside: HTMLElement): void =>
+  void requestAnimationFrame(() => inside.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 
 export function Form({ form }: { readonly form: FormState }): VNode {
-  const { schema, mode, raw, problem } = form;
+  const { schema, mode, raw, jsonProblem } = form;
   const names = Object.keys(schema.properties ?? {});
   if (names.length === 0 && mode.value === 'form') return <p class="quiet">{t('noArguments')}</p>;
   return (
@@ -86,76 +101,161 @@ export function Form({ form }: { readonly form: FormState }): VNode {
         selected={mode.value}
         onSelect={(id) => turn(form, id as 'form' | 'json')}
       />
-      {mode.value === 'json' ? (
+      {mode.value === 'form' ? (
+        <Group form={form} schema={schema} path={[]} />
+      ) : (
         <textarea
           aria-label={t('arguments')}
-          rows={6}
+          aria-invalid={jsonProblem.value !== undefined}
+          rows={8}
           spellcheck={false}
           value={raw.value}
           onInput={({ currentTarget }) => (raw.value = currentTarget.value)}
         />
-      ) : (
-        names.map((name) => <FieldOf key={name} form={form} name={name} />)
       )}
-      {problem.value !== undefined && (
+      {mode.value === 'json' && jsonProblem.value !== undefined && (
         <p class="problem" role="alert">
-          {problem.value}
+          {jsonProblem.value}
         </p>
       )}
     </div>
   );
 }
 
-/** The JSON starts from what the form holds. */
-function turn(form: FormState, to: 'form' | 'json'): void {
-  if (to === 'json' && form.mode.value === 'form') form.raw.value = JSON.stringify(form.read() ?? {}, null, 2);
-  form.mode.value = to;
+interface GroupProps {
+  readonly form: FormState;
+  readonly schema: JsonSchema;
+  readonly path: readonly string[];
 }
 
-function FieldOf({ form, name }: { readonly form: FormState; readonly name: string }): VNode {
-  const { schema, typed } = form;
-  const field = schema.properties?.[name] ?? {};
-  const isRequired = schema.required?.includes(name) ?? false;
-  const set = (value: string | boolean): void => void (typed.value = { ...typed.value, [name]: value });
-  const value = typed.value[name];
-  const text = typeof value === 'string' ? value : '';
-  const options = optionsOf(field);
-  const type = typeOf(field);
-  const isJson = options === undefined && (type === 'object' || type === 'array' || type === undefined);
+function Group({ form, schema, path }: GroupProps): VNode {
   return (
-    <label class="argument">
-      <span dir="auto">
-        {field.title ?? name} {isRequired && <span aria-hidden="true">*</span>} {field.title !== undefined && <code>{name}</code>}
-      </span>
-      {options !== undefined ? (
-        <select value={text} required={isRequired} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          <option value="" />
-          {options.map(({ value: each, title }) => (
-            <option key={String(each)} value={String(each)}>
-              {title}
+    <>
+      {Object.entries(schema.properties ?? {}).map(([name, field]) => {
+        const isRequired = schema.required?.includes(name) ?? false;
+        const inner = { form, schema: field, path: [...path, name], isRequired };
+        return kindOf(field, path.length) === 'group' ? (
+          <fieldset key={name} class="group">
+            <legend>
+              <Title {...inner} />
+            </legend>
+            <Group {...inner} />
+          </fieldset>
+        ) : (
+          <Argument key={name} {...inner} />
+        );
+      })}
+    </>
+  );
+}
+
+interface ArgumentProps extends GroupProps {
+  readonly isRequired: boolean;
+}
+
+function Title({ schema: { title }, path, isRequired }: ArgumentProps): VNode {
+  const name = path.at(-1) ?? '';
+  return (
+    <span dir="auto">
+      {title ?? name} {isRequired && <span aria-hidden="true">*</span>} {title !== undefined && title !== name && <code>{name}</code>}
+    </span>
+  );
+}
+
+function Argument(props: ArgumentProps): VNode {
+  const { form, schema, path, isRequired } = props;
+  const key = keyOf(path);
+  const problem = form.problems.value[key];
+  const hint = [schema.description, rangeOf(schema)].filter(Boolean).join(' · ');
+  return (
+    <div class="argument">
+      <label for={key}>
+        <Title {...props} />
+      </label>
+      <Control
+        {...props}
+        attributes={{ id: key, 'aria-required': isRequired, 'aria-invalid': problem !== undefined, 'aria-describedby': `${key}-hint` }}
+      />
+      <small id={`${key}-hint`} dir="auto">
+        {problem !== undefined && <span class="problem">{t(`problem.${problem}`)} </span>}
+        <span class="quiet">{hint}</span>
+      </small>
+    </div>
+  );
+}
+
+const rangeOf = ({ minimum, maximum, format }: JsonSchema): string =>
+  [format, minimum !== undefined && `≥ ${minimum}`, maximum !== undefined && `≤ ${maximum}`].filter(Boolean).join(' ');
+
+interface ControlProps extends ArgumentProps {
+  readonly attributes: Readonly<Record<string, string | boolean>>;
+}
+
+function Control({ form: { typed }, schema, path, attributes }: ControlProps): VNode {
+  const key = keyOf(path);
+  const value = typed.value[key];
+  const text = typeof value === 'string' ? value : '';
+  const kind = kindOf(schema, path.length - 1);
+  const set = (now: string | boolean | readonly string[]): void => void (typed.value = { ...typed.value, [key]: now });
+  switch (kind) {
+    case 'flag':
+      return (
+        <input type="checkbox" {...attributes} checked={value === true} onChange={({ currentTarget }) => set(currentTarget.checked)} />
+      );
+    case 'choice':
+      return (
+        <select {...attributes} value={text} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          <option value="">–</option>
+          {optionsOf(schema)?.map((option) => (
+            <option key={String(option.value)} value={String(option.value)}>
+              {option.title}
             </option>
           ))}
         </select>
-      ) : type === 'boolean' ? (
-        <input type="checkbox" checked={value === true} onChange={({ currentTarget }) => set(currentTarget.checked)} />
-      ) : isJson ? (
-        <textarea rows={3} spellcheck={false} placeholder="JSON" value={text} onInput={({ currentTarget }) => set(currentTarget.value)} />
-      ) : (
+      );
+    case 'choices': {
+      const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
+      return (
+        <div class="chips" role="group" {...attributes}>
+          {optionsOf(schema.items ?? {})?.map(({ value: each, title }) => (
+            <label key={String(each)}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(String(each))}
+                onChange={({ currentTarget }) =>
+                  set(currentTarget.checked ? [...chosen, String(each)] : chosen.filter((one) => one !== String(each)))
+                }
+              />{' '}
+              <span dir="auto">{title}</span>
+            </label>
+          ))}
+        </div>
+      );
+    }
+    case 'lines':
+    case 'json':
+      return (
+        <textarea
+          {...attributes}
+          rows={3}
+          spellcheck={false}
+          dir={kind === 'lines' ? 'auto' : 'ltr'}
+          placeholder={kind === 'lines' ? t('form.lines') : 'JSON'}
+          value={text}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
+      );
+    default:
+      return (
         <input
           type="text"
-          list={undefined}
-          inputMode={type === 'number' || type === 'integer' ? 'decimal' : 'text'}
-          required={isRequired}
+          {...attributes}
+          inputMode={kind === 'text' ? 'text' : 'decimal'}
+          autocomplete="off"
           value={text}
           dir="auto"
           onInput={({ currentTarget }) => set(currentTarget.value)}
         />
-      )}
-      {field.description !== undefined && (
-        <small class="quiet" dir="auto">
-          {field.description}
-        </small>
-      )}
-    </label>
-  );
+      );
+  }
 }

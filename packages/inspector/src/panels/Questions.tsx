@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { answer, questions } from '../model.js';
 import type { Question } from '../../../cli/src/inspect/protocol.js';
 import { t } from '../texts.js';
-import { Form, useForm } from './Form.js';
+import { argumentsOf, focusProblem, Form, formOf } from './Form.js';
 
 /** Questions of the server, answered here. The words are the server's own and are shown as such. */
 export function Questions(): VNode {
@@ -55,15 +55,17 @@ function ConsentOf({ question: { question, message, consent } }: { readonly ques
 }
 
 function QuestionOf({ question: { question, message, language, schema, url } }: { readonly question: Question }): VNode {
-  const form = useForm(`question/${question}`, schema ?? { type: 'object' });
+  const form = formOf(`question/${question}`, schema ?? { type: 'object' });
   return (
     <form
       class="question"
       aria-label={t('question')}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const content = form.read();
-        if (content !== undefined) void answer(question, 'accept', content);
+        const content = argumentsOf(form);
+        if (content === undefined) focusProblem(event.currentTarget);
+        else void answer(question, 'accept', url === undefined ? content : undefined);
       }}
     >
       <h3>{t('question')}</h3>
@@ -79,10 +81,13 @@ function QuestionOf({ question: { question, message, language, schema, url } }: 
       )}
       <div class="actions">
         <button type="submit" class="primary">
-          {t('question.send')}
+          {t(url === undefined ? 'question.send' : 'question.opened')}
         </button>
         <button type="button" onClick={() => void answer(question, 'decline')}>
           {t('question.decline')}
+        </button>
+        <button type="button" class="plain" title={t('question.cancel.hint')} onClick={() => void answer(question, 'cancel')}>
+          {t('question.cancel')}
         </button>
       </div>
     </form>

@@ -1,111 +1,124 @@
-import { useSignal } from '@preact/signals';
+import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
-import { chooseExchange, chosen, kind, progress, refreshJar, send, target, type Entry, type JsonSchema, type Kind } from '../model.js';
-import { connection } from '../api.js';
-import { missingOf, titleOf } from '../entry.js';
-import type { SendAnswer } from '../../../cli/src/inspect/protocol.js';
+import { useEffect } from 'preact/hooks';
+import { isDrawerOpen } from '../drawer/tab.js';
+import { chosen, contextVersion, kind, progress, target, type Entry } from '../model.js';
+import { missingOf, schemaOf, titleOf } from '../entry.js';
+import { callTask, type Task, taskOf } from '../task.js';
 import { t } from '../texts.js';
-import { Compare } from './Compare.js';
-import { Form, useForm } from './Form.js';
 import { Answer } from './Answer.js';
+import { Compare } from './Compare.js';
+import { focusProblem, Form, formOf } from './Form.js';
 
-const METHODS: Readonly<Record<Kind, string>> = { tools: 'tools/call', prompts: 'prompts/get', resources: 'resources/read' };
 const VERBS = { tools: 'call', prompts: 'get', resources: 'read' } as const;
 
 /** The middle of the page: one tool, prompt or resource, its form and its answer. */
 export function Stage(): VNode {
   const entry = chosen.value;
   if (entry === undefined) return <article class="stage empty">{target.value?.status === 'connecting' && t('status.connecting')}</article>;
-  // A key for each entry: what was typed for one stays with it while another is shown.
   return <StageOf key={`${kind.value}/${entry.name}`} entry={entry} />;
 }
 
 function StageOf({ entry }: { readonly entry: Entry }): VNode {
-  const form = useForm(`${kind.value}/${entry.name}`, schemaOf(entry));
-  const answer = useSignal<SendAnswer | undefined>(undefined);
-  const isWaiting = useSignal(false);
-  const isComparing = useSignal(false);
-  const method = METHODS[kind.value];
-  const paramsOf = (args: object): object => (kind.value === 'resources' ? { uri: entry.uri } : { name: entry.name, arguments: args });
-
-  async function run(): Promise<void> {
-    const args = form.read();
-    if (args === undefined) return;
-    isWaiting.value = true;
-    // The drawer shows the newest exchange again: this call.
-    chooseExchange(undefined);
-    progress.value = undefined;
-    try {
-      answer.value = await send(method, paramsOf(args));
-    } catch (error) {
-      answer.value = { error: { message: connection.value === 'open' ? (error as Error).message : t(connection.value) }, ms: 0 };
-    }
-    isWaiting.value = false;
-    await refreshJar().catch(() => undefined);
-  }
-
+  const form = formOf(`${kind.value}/${entry.name}`, schemaOf(entry));
+  const task = taskOf(kind.value, entry, form);
   const missing = missingOf(entry);
+  const version = contextVersion.value;
+  // The answer follows the context, if the user wants that: only a call that changes nothing is repeated by itself.
+  useEffect(() => {
+    const { answer, isLive, stop } = task;
+    const isOld = answer.value !== undefined && answer.value.version < version;
+    if (isOld && isLive.value && stop.value === undefined && missing === undefined) void callTask(task);
+  }, [version]);
   return (
     <article class="stage">
       <h2 dir="auto">{titleOf(entry)}</h2>
       {entry.description !== undefined && (
-        <p class="quiet" dir="auto">
+        <p class="quiet description" dir="auto">
           {entry.description}
         </p>
       )}
       {missing !== undefined && (
-        <p class="problem">
+        <p class="needs">
           {t('needs')} {missing}
         </p>
       )}
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          void callTask(task);
+          focusProblem(event.currentTarget);
         }}
       >
         <Form form={form} />
         <div class="actions">
-          <button type="submit" class="primary" disabled={isWaiting.value}>
+          <button type="submit" class="primary" disabled={task.stop.value !== undefined}>
             {t(VERBS[kind.value])}
           </button>
-          <label>
-            <input
-              type="checkbox"
-              checked={isComparing.value}
-              onChange={({ currentTarget }) => (isComparing.value = currentTarget.checked)}
-            />{' '}
+          {task.stop.value !== undefined && (
+            <button type="button" onClick={() => task.stop.value?.abort()}>
+              {t('stop')}
+            </button>
+          )}
+          <Switch title={t('live.hint')} isOn={task.isLive.value} onFlip={(isOn) => (task.isLive.value = isOn)}>
+            {t('live')}
+          </Switch>
+          <Switch title={t('compare.hint')} isOn={task.isComparing.value} onFlip={(isOn) => compare(task, isOn)}>
             {t('compare')}
-          </label>
-          <span aria-live="polite" class="quiet">
-            {isWaiting.value && `${t('calling')} ${progress.value?.message ?? ''}`}
-          </span>
+          </Switch>
+          <Waiting task={task} />
         </div>
       </form>
-      {answer.value !== undefined ? (
-        <Answer answer={answer.value} />
-      ) : (
-        !isComparing.value &&
-        !isWaiting.value && (
-          <p class="empty">
-            <strong>{t('stage.empty')}</strong>
-            {t('stage.empty.how')}
-          </p>
-        )
-      )}
-      {isComparing.value && <Compare call={(over) => send(method, paramsOf(form.read() ?? {}), over)} />}
+      {task.isComparing.value ? <Compare task={task} /> : <Outcome task={task} />}
     </article>
   );
 }
 
-/** Prompts describe their arguments in a list; a form needs a schema. */
-function schemaOf({ inputSchema, arguments: list = [] }: Entry): JsonSchema {
-  if (inputSchema !== undefined) return inputSchema;
-  const properties = Object.fromEntries(
-    list.map(({ name, description }): [string, JsonSchema] => [
-      name,
-      { type: 'string', ...(description !== undefined && { description }) },
-    ]),
+interface SwitchProps {
+  readonly title: string;
+  readonly isOn: boolean;
+  readonly onFlip: (isOn: boolean) => void;
+  readonly children: string;
+}
+
+function Switch({ title, isOn, onFlip, children }: SwitchProps): VNode {
+  return (
+    <label title={title}>
+      <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onFlip(currentTarget.checked)} /> {children}
+    </label>
   );
-  return { type: 'object', properties, required: list.filter(({ required }) => required).map(({ name }) => name) };
+}
+
+/** Four columns need the room of the drawer. */
+function compare(task: Task, isOn: boolean): void {
+  batch(() => {
+    task.isComparing.value = isOn;
+    isDrawerOpen.value = !isOn;
+  });
+}
+
+function Waiting({ task }: { readonly task: Task }): VNode {
+  const { message = '', progress: done, total } = progress.value ?? {};
+  return (
+    <span aria-live="polite" class="quiet">
+      {task.stop.value !== undefined && (
+        <>
+          {t('calling')} <span dir="auto">{message}</span>{' '}
+          {done !== undefined && <progress aria-label={t('calling')} {...(total !== undefined && { value: done, max: total })} />}
+        </>
+      )}
+    </span>
+  );
+}
+
+function Outcome({ task: { answer, stop } }: { readonly task: Task }): VNode | null {
+  if (answer.value !== undefined) return <Answer answer={answer.value} isOld={answer.value.version < contextVersion.value} />;
+  if (stop.value !== undefined) return null;
+  return (
+    <p class="empty">
+      <strong>{t('stage.empty')}</strong>
+      {t('stage.empty.how')}
+    </p>
+  );
 }

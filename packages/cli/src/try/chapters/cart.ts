@@ -20,7 +20,7 @@ export const cart: Chapter = {
       without: without.carts.map(lineOf),
       with: carts.map(lineOf),
       because: because(last, 'tools/call', ['state']),
-      type: 'call add_to_cart item=tea --jar cart.db --conversation lunch -- waybill shop',
+      type: ['waybill call add_to_cart item=tea --jar cart.db --conversation lunch -- waybill shop'],
       problems: expecting({ 'without context': [without.carts.at(-1), ['bread']], 'with context': [carts.at(-1), ITEMS] }),
     };
   },

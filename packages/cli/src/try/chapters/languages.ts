@@ -27,7 +27,7 @@ export const languages: Chapter = {
       without: [without.join(' · ')],
       with: table(rows).split('\n'),
       because: because(aware, 'tools/list', ['language']),
-      type: 'list --lang fr -- waybill shop',
+      type: ['waybill list --lang fr -- waybill shop'],
       problems: expecting({ titles: [rows.map(([, sales]) => sales), Object.values(TITLES)] }),
     };
   },

@@ -45,7 +45,7 @@ export const month: Chapter = {
       without: [`everybody: ${guess.start.slice(0, 16)} to ${guess.end.slice(0, 16)}, €${guess.total.toFixed(2)}`],
       with: table(CITIES.map(([city, , , period], at) => line(city, period, found[at] ?? guess))).split('\n'),
       because: because(aware, 'tools/call', ['environment']),
-      type: `compare sales "period=last month" --as vienna --as los-angeles --as tokyo --now ${NIGHT} -- waybill shop`,
+      type: [`waybill compare sales "period=last month" --as vienna --as tokyo --now ${NIGHT} -- waybill shop`],
       problems: expecting({
         'the guess of the server': [guess.start, '2026-09-01T00:00:00.000Z'],
         ...Object.fromEntries(CITIES.map(([city, , , , due], at) => [city, [found[at]?.start, due]] as const)),

@@ -26,7 +26,10 @@ export const policy: Chapter = {
       without: [JSON.stringify(without)],
       with: [JSON.stringify(withPolicy), `held back: ${withheld.join(', ')}`],
       because: because(kept, 'tools/call', ['environment']),
-      type: 'call context --place AT/Vienna --preview -- waybill shop',
+      type: [
+        `echo 'default: { location: never }' > policy.yaml`,
+        'waybill call context --place AT/Vienna --policy policy.yaml --preview -- waybill shop',
+      ],
       problems: expecting({
         'without policy': [without, { timezone: 'Europe/Vienna', location: PLACE }],
         'with policy': [withPolicy, { timezone: 'Europe/Vienna', location: null }],

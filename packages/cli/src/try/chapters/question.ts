@@ -22,7 +22,7 @@ export const question: Chapter = {
       without: [missing ? 'book is not in the list' : 'book is in the list', `called anyway: ${refused}`],
       with: [offered ? 'book is in the list' : 'book is not in the list', `called, asked, answered 4: ${booked}`],
       because: because(aware, 'tools/list', ['capabilities']),
-      type: 'call book -- waybill shop',
+      type: ['waybill call book -- waybill shop'],
       problems: expecting({
         'not offered without': [missing, true],
         offered: [offered, true],

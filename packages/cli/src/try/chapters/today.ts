@@ -15,7 +15,7 @@ export const today: Chapter = {
       without: [textOf(without)],
       with: [textOf(withContext)],
       because: because(aware, 'tools/call', ['language', 'environment']),
-      type: `call today --lang de-AT --tz Europe/Vienna --now ${NIGHT} -- waybill shop`,
+      type: [`waybill call today --lang de-AT --tz Europe/Vienna --now ${NIGHT} -- waybill shop`],
       problems: expecting({
         'without context': [textOf(without), 'Today is Saturday, October 31, 2026.'],
         'with context': [textOf(withContext), 'Heute ist Sonntag, 1. November 2026.'],

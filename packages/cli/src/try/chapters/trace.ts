@@ -33,7 +33,7 @@ export const trace: Chapter = {
       without: without.map((hop, at) => `${pad(NAMES[at] ?? '', 21)} trace ${traceOf(hop) ?? 'unknown'}`),
       with: [`trace ${[...traces].join(', ')}`, ...waterfall(found)],
       because: because(aware, 'tools/call', ['trace']),
-      type: 'call stock --trace start --messages -- waybill shop',
+      type: ['waybill call stock --trace start --messages -- waybill shop'],
       problems: expecting({
         hops: [found.length, 3],
         traces: [traces.size, 1],

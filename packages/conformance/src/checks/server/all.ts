@@ -1,17 +1,25 @@
 import { capabilityChecks } from './capabilities.js';
 import { environmentChecks } from './environment.js';
-import { languageChecks } from './language.js';
-import { languageHttpChecks } from './languageHttp.js';
-import { protocolChecks } from './protocol.js';
+import { agreementChecks } from './language/agree.js';
+import { choiceChecks } from './language/choose.js';
+import { headChecks } from './language/heads.js';
+import { reportChecks } from './language/report.js';
+import { translationChecks } from './language/translate.js';
+import { requestChecks } from './protocol/requests.js';
+import { resultChecks } from './protocol/results.js';
 import type { ServerCheck } from './trial.js';
 import { stateChecks } from './state.js';
 import { traceChecks } from './trace.js';
 
 /** Every check of a server, in the order of a report. */
 export const serverChecks: readonly ServerCheck[] = [
-  ...protocolChecks,
-  ...languageChecks,
-  ...languageHttpChecks,
+  ...requestChecks,
+  ...resultChecks,
+  ...choiceChecks,
+  ...reportChecks,
+  ...translationChecks,
+  ...agreementChecks,
+  ...headChecks,
   ...environmentChecks,
   ...stateChecks,
   ...traceChecks,

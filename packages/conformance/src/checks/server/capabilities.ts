@@ -14,11 +14,15 @@ function guarded({ observed }: ServerTrial): string {
   return observed.capabilities.tool;
 }
 
+function annotationOf(tool: unknown): Message | undefined {
+  const annotation = at(tool, '_meta', REQUIRED_CAPABILITIES);
+  return isObject(annotation) ? annotation : undefined;
+}
+
 /** The capabilities that the tool says it needs; check_ask needs a form. */
 function needs(trial: ServerTrial): Message {
   const tool = guarded(trial);
-  const annotation = at(trial.observed.tools.get(tool), '_meta', REQUIRED_CAPABILITIES);
-  return isObject(annotation) ? annotation : FORM;
+  return annotationOf(trial.observed.tools.get(tool)) ?? FORM;
 }
 
 const call = (trial: ServerTrial, capabilities: Message) => trial.peer.call(guarded(trial), {}, { capabilities });
@@ -28,8 +32,9 @@ function formTool(trial: ServerTrial): void {
   if (!equal(needs(trial), FORM)) throw new Failure(`the check needs a tool that requires ${short(FORM)}, such as check_ask`);
 }
 
-const isShape = (value: unknown, depth = 0): boolean =>
-  isObject(value) && depth < 8 && Object.values(value).every((member) => !isObject(member) || isShape(member, depth + 1));
+/** A declaration is an object of objects; below that, settings may be anything, but not without end. */
+const isShape = (value: unknown): boolean => isObject(value) && Object.values(value).every(isObject) && depthOf(value) <= 8;
+const depthOf = (value: unknown): number => (isObject(value) ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0);
 
 export const capabilityChecks: readonly ServerCheck[] = [
   {
@@ -66,9 +71,15 @@ export const capabilityChecks: readonly ServerCheck[] = [
     title: 'The refusal names only what is missing',
     faults: ['capabilities-names-all'],
     run: async (trial) => {
-      const called = await call(trial, { roots: {} });
+      guarded(trial);
+      const both = [...trial.observed.tools].find(([, tool]) => Object.keys(annotationOf(tool) ?? {}).length > 1);
+      if (both === undefined) throw new NotApplicable('no tool requires two capabilities');
+      const [name, tool] = both;
+      const [[first, own] = ['', {}], ...others] = Object.entries(annotationOf(tool) ?? {});
+      const called = await trial.peer.call(name, {}, { capabilities: { [first]: own } });
       const missing = at(called.answer, 'error', 'data', 'requiredCapabilities');
-      expect(at(missing, 'roots') === undefined, `declared roots, and ${short(missing)} is named as missing`, called, DATA);
+      const named = isObject(missing) ? Object.keys(missing).sort() : missing;
+      expect(equal(named, others.map(([key]) => key).sort()), `declared ${first}, and ${short(missing)} is named as missing`, called, DATA);
     },
   },
   {
@@ -112,7 +123,7 @@ export const capabilityChecks: readonly ServerCheck[] = [
     id: 'capabilities:annotation',
     proves: ['CAP-10'],
     title: 'An annotation has the shape of client capabilities',
-    faults: ['capabilities-annotation-list'],
+    faults: ['capabilities-annotation-list', 'capabilities-annotation-text'],
     run: async (trial) => {
       guarded(trial);
       const listed = await trial.peer.request('tools/list', { capabilities: FORM });

@@ -18,10 +18,15 @@ const sibling = (trial: ServerTrial): boolean => trial.wire === 'seed';
 
 const callRange = (trial: ServerTrial, phrase: string, ask: Ask): Promise<Exchange> => trial.peer.call('check_range', { phrase }, ask);
 
+/** The context where this wire carries it; `hidden` stands in `_meta` beside it. */
+function contextOn(trial: ServerTrial, context: Message, beside = sibling(trial), hidden?: Message): Ask {
+  if (!beside) return { meta: { [CLIENT_CONTEXT]: context } };
+  return { meta: hidden && { [CLIENT_CONTEXT]: hidden }, beside: { clientContext: context } };
+}
+
 async function expectRange(trial: ServerTrial, day: Day, beside = sibling(trial), hidden?: Message, language?: string): Promise<void> {
   const { context, phrase = 'today' } = day;
-  const meta = beside ? hidden && { [CLIENT_CONTEXT]: hidden } : { [CLIENT_CONTEXT]: context };
-  const called = await callRange(trial, phrase, { meta, language, ...(beside && { beside: { clientContext: context } }) });
+  const called = await callRange(trial, phrase, { ...contextOn(trial, context, beside, hidden), language });
   expectResult(called, `"${phrase}" with ${short(context)}`);
   const data = dataOf(called);
   expect(isObject(data), `check_range gave ${told(called)}`, called, ['answer', 'result']);
@@ -89,7 +94,7 @@ export const environmentChecks: readonly ServerCheck[] = [
     id: 'environment:bad-member',
     proves: ['CTX-22'],
     title: 'A bad member is dropped, the others hold, and the call goes on',
-    faults: ['environment-refuses-bad', 'environment-drops-all', ...NEITHER],
+    faults: ['environment-refuses-bad', 'environment-drops-all', 'environment-reads-local-time', ...NEITHER],
     run: async (trial) => {
       for (const bad of [
         { locale: 'de_AT' },
@@ -101,6 +106,15 @@ export const environmentChecks: readonly ServerCheck[] = [
       for (const timezone of ['Mars/Olympus', '+02:00', 'W. Europe Standard Time', 3]) {
         const context = { timezone, currentTimestamp: '2026-06-11T01:30:00+02:00' };
         await expectRange(trial, { ...VIENNA, context });
+      }
+      // Without a usable timestamp the clock of the server counts, and that is past 2019.
+      for (const currentTimestamp of ['2019-03-05T10:00:00', '2019-03-05', 1551780000]) {
+        const context = { timezone: 'UTC', currentTimestamp };
+        const called = await callRange(trial, 'today', contextOn(trial, context));
+        expectResult(called, `"today" with ${short(context)}`);
+        const start = at(dataOf(called), 'start');
+        const own = !String(start).startsWith('2019');
+        expect(own, `${short(context)} has no usable timestamp, and today starts at ${short(start)}`, called, ['answer', 'result']);
       }
     },
   },

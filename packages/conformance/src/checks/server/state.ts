@@ -1,5 +1,5 @@
 /** SEP-1655 on servers: what a result may ask a client to keep. */
-import { expect, NotApplicable } from '../../check.js';
+import { expect } from '../../check.js';
 import { expectResult, resultOf, stateIn, told } from '../../runner/servers.js';
 import { type Exchange, header } from '../../wire/exchange.js';
 import { at, canonical, equal, isObject, short } from '../../wire/json.js';
@@ -140,9 +140,10 @@ export const stateChecks: readonly ServerCheck[] = [
     transports: ['http'],
     run: async (trial) => {
       const called = await setState(trial, 'theme', 'dark');
-      const control = header(called, 'cache-control');
-      if (called.status === undefined) throw new NotApplicable('no HTTP');
-      expect(/\b(private|no-store)\b/i.test(control ?? ''), `Cache-Control is ${short(control)}`, called, ['headers', 'cache-control']);
+      const control = header(called, 'cache-control') ?? '';
+      const shared = /\b(public|s-maxage|max-age=[1-9])/i.test(control) && !/\b(private|no-store)\b/i.test(control);
+      expect(!shared, `Cache-Control is ${short(control)}`, called, ['headers', 'cache-control']);
+      expect(at(resultOf(called), 'cacheScope') !== 'public', 'cacheScope is "public"', called, ['answer', 'result', 'cacheScope']);
     },
   },
 ];

@@ -2,6 +2,7 @@
 import { type Check, expect, Failure, NotApplicable } from '../../check.js';
 import type { Observed, Speak } from '../../runner/observe.js';
 import type { ServerPeer } from '../../runner/servers.js';
+import type { Exchange } from '../../wire/exchange.js';
 import { at, isObject, type Message } from '../../wire/json.js';
 
 export interface ServerTrial {
@@ -22,6 +23,13 @@ export function needTool({ observed }: ServerTrial, name: string, why: string): 
 /** A fixture of another concern: a server that takes no part in that one need not have it. */
 export function otherTool({ observed }: ServerTrial, name: string): void {
   if (!observed.tools.has(name)) throw new NotApplicable(`the fixture tool ${name} is not listed`);
+}
+
+/** Calls a tool that changes nothing: the one that was named, or a fixture. Without one the list is empty. */
+export async function quietCall({ peer, observed: { harmless, tools } }: ServerTrial): Promise<Exchange[]> {
+  const fixture = ['check_meta', 'check_language', 'check_range'].find((name) => tools.has(name));
+  const { name, args } = harmless ?? { name: fixture, args: { phrase: 'today' } };
+  return name === undefined ? [] : [await peer.call(name, args)];
 }
 
 /** The request on which a language was reported. */

@@ -5,6 +5,7 @@ import { answer, type Faults, Refusal, type Request } from './request.js';
 import { DEFAULT, WORDS } from './words.js';
 
 export const FORM = { elicitation: { form: {} } };
+export const BOTH = { ...FORM, extensions: { 'com.example/paint': {} } };
 
 export class AskTool {
   readonly #faults: Faults;
@@ -22,14 +23,14 @@ export class AskTool {
     const { capabilities, meta, modern, params } = request;
     const remembered = this.#has('capabilities-remembered') ? this.#earlier : {};
     this.#earlier = { ...this.#earlier, ...capabilities };
-    if (!this.#has('capabilities-unchecked')) this.require({ ...remembered, ...capabilities }, modern, capabilities);
+    if (!this.#has('capabilities-unchecked')) this.require({ ...remembered, ...capabilities }, modern);
     if (!modern || params['inputResponses'] !== undefined || this.#has('capabilities-request'))
       return answer({ asked: meta[CLIENT_CAPABILITIES] !== undefined });
     return this.#question(request);
   }
 
-  /** Refuses unless a form can be shown. `sent`: what this request declared itself. */
-  require(capabilities: Message, modern: boolean, sent = capabilities): void {
+  /** Refuses unless a form can be shown. */
+  require(capabilities: Message, modern: boolean): void {
     const { elicitation } = capabilities;
     const url = isObject(elicitation) && 'url' in elicitation && !('form' in elicitation);
     const bare = isObject(elicitation) && Object.keys(elicitation).length === 0;
@@ -37,8 +38,19 @@ export class AskTool {
     met ||= url && this.#has('capabilities-any-mode');
     met ||= (elicitation === false || elicitation === null) && this.#has('capabilities-false-counts');
     if (met) return;
-    const all = this.#has('capabilities-names-all') ? { ...FORM, ...sent } : FORM;
-    const data = { requiredCapabilities: this.#has('capabilities-name-list') ? ['elicitation'] : all };
+    this.#refuse(FORM, modern);
+  }
+
+  /** The tool check_both. */
+  both({ capabilities, modern }: Request): Message {
+    const missing = Object.fromEntries(Object.entries(BOTH).filter(([name]) => !isObject(capabilities[name])));
+    const named = this.#has('capabilities-names-all') ? BOTH : missing;
+    if (Object.keys(missing).length > 0) this.#refuse(named, modern);
+    return answer({});
+  }
+
+  #refuse(missing: Message, modern: boolean): never {
+    const data = { requiredCapabilities: this.#has('capabilities-name-list') ? Object.keys(missing) : missing };
     const code = this.#has('capabilities-code') ? -32003 : MISSING_CAPABILITY;
     throw new Refusal(code, 'Missing required client capability', modern && !this.#has('capabilities-status') ? 400 : 200, data);
   }
@@ -49,12 +61,14 @@ export class AskTool {
       const: this.#has('language-translates-choices') ? title : ['red', 'blue'][index],
       title,
     }));
+    const message = this.#has('language-question-untranslated') ? WORDS[DEFAULT]?.colour : words?.colour;
     const requestedSchema = { type: 'object', properties: { colour: { type: 'string', title: words?.colour, oneOf: choices } } };
-    const colour = { method: 'elicitation/create', params: { mode: 'form', message: words?.colour, requestedSchema } };
+    const colour = { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
     const more = this.#has('capabilities-asks-more') && {
       think: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
     };
+    const hints = this.#has('hints-on-question') && { ttlMs: 1000, cacheScope: 'private' };
     const label = language !== undefined && !this.#has('language-question-unlabelled') && { _meta: { [CONTENT_LANGUAGE]: language } };
-    return { resultType: 'input_required', inputRequests: { colour, ...more }, requestState: 's', ...label };
+    return { resultType: 'input_required', inputRequests: { colour, ...more }, requestState: 's', ...hints, ...label };
   }
 }

@@ -8,6 +8,7 @@ const SPELLINGS = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/C
 /** Zones of a server that takes the region of a language for a place. */
 const ZONE_OF_REGION: Readonly<Record<string, string>> = { US: 'America/New_York', AU: 'Australia/Sydney' };
 const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|([+-])(\d\d):(\d\d))$/;
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|([+-])(\d\d):(\d\d))?$/;
 
 interface Read {
   readonly zone: Zone;
@@ -22,7 +23,7 @@ function read(faults: Faults, { message, meta }: Request): Read {
   const tag = localeOf(locale);
   const bad = (timezone !== undefined && named === undefined) || (locale !== undefined && tag === undefined);
   if (bad && faults.has('environment-refuses-bad')) throw new Refusal(INVALID_PARAMS, 'bad client context');
-  const match = typeof stamp === 'string' ? STAMP.exec(stamp) : null;
+  const match = typeof stamp === 'string' ? (faults.has('environment-reads-local-time') ? LOCAL : STAMP).exec(stamp) : null;
   const offset = match === null ? 0 : offsetOf(match);
   const now = match === null || faults.has('environment-own-clock') ? Date.now() : Date.parse(match[0]);
   const disagrees = named !== undefined && match !== null && match[1] !== 'Z' && named.offset(now) !== offset;

@@ -8,7 +8,7 @@ import { choose, DEFAULT, type Range, ranges, WORDS } from './words.js';
 /** LANG-42, LANG-46, LANG-47: agreement comes before everything else that is done with the language. */
 export function agree(faults: Faults, meta: Message, lines: Lines, mismatch: number): void {
   const preference = meta[ACCEPT_LANGUAGE];
-  const sent = lines('accept-language');
+  const sent = lines('accept-language').filter((line) => line !== '' || !faults.has('language-empty-header-absent'));
   if (faults.has('language-needs-header') && typeof preference === 'string' && sent.length === 0)
     throw new Refusal(mismatch, 'no header', 400);
   if (typeof preference !== 'string' || sent.length === 0 || faults.has('language-unchecked')) return;
@@ -62,7 +62,8 @@ export class Chooser {
     if (preference === undefined && this.#has('language-from-locale') && isObject(context)) preference = context['locale'];
     if (preference !== undefined && typeof preference !== 'string' && this.#has('language-breaks-on-number'))
       throw new TypeError('not a string');
-    const found = typeof preference === 'string' ? ranges(preference, this.#has('language-ignores-zero')) : undefined;
+    if (Array.isArray(preference) && this.#has('language-reads-lists')) preference = preference.join();
+    const found = typeof preference === 'string' ? ranges(preference, this.#faults) : undefined;
     if (typeof preference === 'string' && found === undefined && this.#has('language-refuses-malformed'))
       throw new Refusal(INVALID_PARAMS, 'malformed preference', 400);
     return found;
@@ -84,10 +85,12 @@ export function speak(faults: Faults, request: Request, { fail, steps, language:
     const other = faults.has('language-progress-other') ? 'fr' : language;
     const label = language !== undefined && !faults.has('language-progress-unlabelled') && { [CONTENT_LANGUAGE]: other };
     const _meta = { ...label, ...(faults.has('state-in-progress') && { [SESSION_STATE]: { step: done } }) };
-    const params = { progressToken: token, progress: done, total: steps, message: words?.step, _meta };
+    const message = WORDS[faults.has('language-progress-untranslated') ? DEFAULT : (language ?? DEFAULT)]?.step;
+    const params = { progressToken: token, progress: done, total: steps, message, _meta };
     request.reply.before.push({ jsonrpc: '2.0', method: 'notifications/progress', params });
   }
-  return { content: [{ type: 'text', text: words?.hello }], ...(language !== undefined && { _meta: { [CONTENT_LANGUAGE]: language } }) };
+  const hello = WORDS[faults.has('language-mislabels') ? DEFAULT : (language ?? DEFAULT)]?.hello;
+  return { content: [{ type: 'text', text: hello }], ...(language !== undefined && { _meta: { [CONTENT_LANGUAGE]: language } }) };
 }
 
 /** The label of a result, with the faults of reporting. */

@@ -21,13 +21,15 @@ import {
 } from '../../wire/keys.js';
 import { isTraceparent } from '../../wire/trace.js';
 import { type Lines, newReply, type Reply } from '../reply.js';
-import { AskTool, FORM } from './capabilities.js';
+import { AskTool, BOTH, FORM } from './capabilities.js';
 import { format, range } from './environment.js';
 import { agree, Chooser, label, speak } from './language.js';
 import { answer, type Faults, Refusal, type Request } from './request.js';
+import { resources, text } from './resources.js';
 import { StateTool } from './state.js';
 import { DEFAULT, WORDS } from './words.js';
 
+const TEXT = { ...BOTH, extensions: 'paint' };
 const INFO = { name: 'reference-server', version: '1.0.0' };
 
 export class ReferenceServer {
@@ -66,7 +68,7 @@ export class ReferenceServer {
       reply.status = status;
       reply.message = { jsonrpc: '2.0', id, error: { code, message: text, ...(data !== undefined && { data }) } };
       const language = at(data, '_meta', CONTENT_LANGUAGE);
-      if (typeof language === 'string') reply.headers.push(['Content-Language', language]);
+      if (typeof language === 'string' && !this.#has('language-no-header-on-error')) reply.headers.push(['Content-Language', language]);
     }
     return reply;
   }
@@ -78,8 +80,7 @@ export class ReferenceServer {
     const capabilities = modern ? (meta[CLIENT_CAPABILITIES] as Message) : declared;
     if (this.#has('capabilities-before-agreement') && params['name'] === 'check_ask') this.#ask.require(capabilities, modern);
     if (lines !== undefined) {
-      if (modern && !this.#has('ignores-headers') && lines('mcp-method').join(', ') !== message['method'])
-        throw new Refusal(HEADER_MISMATCH, 'Mcp-Method differs', 400);
+      if (modern) this.#readHeaders(message, meta, lines);
       agree(this.#faults, meta, lines, this.#mismatch);
     }
     if (modern && !isObject(meta[CLIENT_CAPABILITIES]) && !this.#has('accepts-no-envelope'))
@@ -87,6 +88,19 @@ export class ReferenceServer {
     this.#readKeys(message, meta, modern, capabilities);
     this.#readTrace(meta, lines);
     return { message, params, meta, modern, capabilities, ...this.#chooser.choose(meta, lines), reply };
+  }
+
+  /** BASE-08 */
+  #readHeaders({ method, params }: Message, meta: Message, lines: Lines): void {
+    if (this.#has('ignores-headers')) return;
+    const name = at(params, method === 'resources/read' ? 'uri' : 'name');
+    const named = typeof name === 'string' && !this.#has('ignores-name-header');
+    const expected = { 'mcp-protocol-version': meta[PROTOCOL_VERSION], 'mcp-method': method, ...(named && { 'mcp-name': name }) };
+    for (const [header, value] of Object.entries(expected)) {
+      const sent = lines(header);
+      if (sent.length === 0 && this.#has('ignores-missing-headers')) continue;
+      if (sent.join(', ') !== value) throw new Refusal(HEADER_MISMATCH, `${header} differs`, 400);
+    }
   }
 
   /** Faults of servers that are strict where they should not be. */
@@ -119,7 +133,11 @@ export class ReferenceServer {
       case 'initialize':
         return { protocolVersion: LEGACY, capabilities: { tools: {} }, serverInfo: INFO };
       case 'server/discover':
-        return this.#cacheable(request, { supportedVersions: [MODERN, LEGACY], capabilities: { tools: {} } });
+        return this.#cacheable(request, { supportedVersions: [MODERN, LEGACY], capabilities: { tools: {}, resources: {} } });
+      case 'resources/list':
+        return this.#cacheable(request, resources(this.#faults, request));
+      case 'resources/read':
+        return this.#cacheable(request, text(request));
       case 'tools/list':
         return this.#cacheable(request, { tools: this.#tools(request) });
       case 'tools/call':
@@ -130,8 +148,11 @@ export class ReferenceServer {
     }
   }
 
-  #cacheable({ modern }: Request, result: Message): Message {
-    return modern && !this.#has('no-cache-hints') ? { ...result, ttlMs: 0, cacheScope: 'public' } : result;
+  #cacheable({ modern, message, params }: Request, result: Message): Message {
+    const missing = { 'server/discover': 'no-hints-on-discovery', 'resources/read': 'no-hints-on-reads' }[String(message['method'])];
+    if (!modern || this.#has('no-cache-hints') || this.#has(missing ?? '')) return result;
+    const later = params['cursor'] !== undefined && this.#has('scope-by-page');
+    return { ...result, ttlMs: 0, cacheScope: later ? 'private' : 'public' };
   }
 
   #tools({ language, capabilities }: Request): Message[] {
@@ -150,6 +171,7 @@ export class ReferenceServer {
       tool('check_state', { name: { type: 'string' }, value: {} }),
       tool('check_meta', {}),
       tool('check_ask', {}, { _meta: { [REQUIRED_CAPABILITIES]: this.#has('capabilities-annotation-list') ? ['elicitation'] : FORM } }),
+      tool('check_both', {}, { _meta: { [REQUIRED_CAPABILITIES]: this.#has('capabilities-annotation-text') ? TEXT : BOTH } }),
     ];
     if (this.#has('capabilities-public-variant') && capabilities['elicitation'] !== undefined) tools.push(tool('check_form', {}));
     if (this.#has('list-grows')) tools.push(tool(`after_${this.#calls}_calls`, {}));
@@ -169,6 +191,8 @@ export class ReferenceServer {
         return this.#state.keep(request, args);
       case 'check_ask':
         return this.#ask.ask(request);
+      case 'check_both':
+        return this.#ask.both(request);
       case 'check_meta': {
         const { traceparent, ...rest } = request.meta;
         return answer({ ...rest, ...(traceparent !== undefined && !this.#has('trace-lost') && { traceparent }) });
@@ -181,8 +205,9 @@ export class ReferenceServer {
   /** Labels the result, and the head of an HTTP answer. */
   #finish(request: Request, result: Message, unseen: boolean): void {
     const { modern, language, message, reply, meta } = request;
-    if (modern && !this.#has('no-result-type')) result['resultType'] ??= 'complete';
     const listed = message['method'] === 'tools/list';
+    const untyped = this.#has('no-result-type') || (this.#has('no-result-type-on-calls') && message['method'] === 'tools/call');
+    if (modern && !untyped) result['resultType'] ??= 'complete';
     if (language !== undefined && listed) result['_meta'] = { [CONTENT_LANGUAGE]: language };
     label(this.#faults, request, result);
     const info = this.#has('language-in-version') ? { ...INFO, version: `${INFO.version}+${language ?? DEFAULT}` } : INFO;

@@ -23,7 +23,7 @@ export class StateTool {
     const kept = this.#has('state-only-text') && typeof value !== 'string' && value !== null ? JSON.stringify(value) : value;
     const plain = this.#has('state-plain-names') ? String(name).replaceAll(/\W/g, '_') : String(name);
     const names = this.#has('state-null-dropped') && value === null ? {} : { [plain]: kept };
-    if (!this.#has('state-public')) reply.headers.push(['Cache-Control', 'no-store']);
+    reply.headers.push(['Cache-Control', this.#has('state-public') ? 'public, max-age=60' : 'no-store']);
     return {
       ...answer({ set: true }),
       _meta: {

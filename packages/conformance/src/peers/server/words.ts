@@ -32,17 +32,15 @@ export interface Range {
   readonly weight: number;
 }
 
-/** The ranges of a preference; undefined if it is malformed. `counted`: weight 0 is taken for no weight, a fault. */
-export function ranges(value: string, counted = false): Range[] | undefined {
+/** The ranges of a preference; undefined if it is malformed. */
+export function ranges(value: string, faults: ReadonlySet<string> = new Set()): Range[] | undefined {
   const found: Range[] = [];
   for (const part of value.split(',').map((one) => one.trim())) {
     if (part === '') continue;
-    const match = MEMBER.exec(part);
+    const match = MEMBER.exec(part) ?? (faults.has('language-reads-malformed') ? /^([A-Za-z]+)/.exec(part) : null);
     if (match?.[1] === undefined) return undefined;
-    found.push({
-      range: match[1].toLowerCase(),
-      weight: match[2] === undefined || (counted && Number(match[2]) === 0) ? 1 : Number(match[2]),
-    });
+    const weight = Number(match[2] ?? 1);
+    found.push({ range: match[1].toLowerCase(), weight: weight === 0 && faults.has('language-ignores-zero') ? 1 : weight });
   }
   return found;
 }

@@ -36,6 +36,8 @@ export interface Place {
   /** The name in prompts and in the ledger: the identity given, the origin, or the name of the command. */
   readonly server: string | undefined;
   readonly connection: ClientConnection;
+  /** The package that the command of the server names. */
+  readonly package: string | undefined;
   /** False if a redirect leads here. */
   readonly isHome: boolean;
   decided(): Decided;
@@ -63,8 +65,9 @@ export class Places {
   readonly #homes = perObject((connection: ClientConnection): Place => {
     const { server, url, command } = connection;
     const named = server ?? (command && this.#nameCommand(command)) ?? (url ? undefined : this.#options.nameOf?.(connection));
-    const names = url ? namesAt(url, server) : namesBehind(named, command && this.#options.packageOf?.(command));
-    return this.#place(connection, named ?? (url && originOf(url)), names, true);
+    const its = command && this.#options.packageOf?.(command);
+    const names = url ? namesAt(url, server) : namesBehind(named, its);
+    return this.#place(connection, named ?? (url && originOf(url)), names, true, its?.name);
   });
   readonly #away = perObject((_: ClientConnection) => new Map<string, Place>());
 
@@ -94,8 +97,8 @@ export class Places {
     return place;
   }
 
-  #place(connection: ClientConnection, server: string | undefined, names: ServerNames, isHome: boolean): Place {
-    const place: Place = { server, connection, isHome, decided: () => this.#decide(names, place) };
+  #place(connection: ClientConnection, server: string | undefined, names: ServerNames, isHome: boolean, its?: string): Place {
+    const place: Place = { server, connection, package: its, isHome, decided: () => this.#decide(names, place) };
     return place;
   }
 

@@ -154,6 +154,20 @@ describe('the fields that a server may know', () => {
     },
   );
 
+  it('a question tells the package of a command whose name is a digest', async () => {
+    const questions: ConsentQuestion[] = [];
+    const ask = (question: ConsentQuestion): 'never' => (questions.push(question), 'never');
+    const stdio = Object.assign(() => 'command:1', { packageOf: () => ({ name: 'npm:x', isCertain: false }) });
+    const { waybill } = rig({ language: 'de', policy: policy({ servers: { 'npm:x': { language: 'ask' } } }, { stdio, ask }) });
+    const transport = {
+      send: async () => undefined,
+      close: async () => undefined,
+      _serverParams: { command: 'npx', args: ['x', '/data'] },
+    };
+    await waybill.attach(transport as any).send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    expect(questions).toMatchObject([{ server: 'command:1', package: 'npm:x', field: 'language' }]);
+  });
+
   it('a rule for a command that nobody names is a setup issue', () => {
     const { waybill, issues } = rig({ policy: policy({ servers: { 'npm:x': {} } }) });
     waybill.attach({ send: async () => undefined, close: async () => undefined, _serverParams: { command: 'npx', args: ['x'] } } as never);

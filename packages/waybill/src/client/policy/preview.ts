@@ -16,7 +16,7 @@ export async function previewOf(keeper: PolicyKeeper, server: string | ClientCon
   const connection = typeof server === 'string' ? connectionTo(server, setup) : server;
   const place = places.home(connection);
   const call = callFor(connection, message, setup);
-  const levels = keeper.levels(place, call);
+  const levels = keeper.consents.levels(place, call);
   const written = await gather(call, message, setup);
   const tally = new PolicyTally();
   const left = filter.message(written, levels, tally, { needed: keeper.needed(levels, connection) });

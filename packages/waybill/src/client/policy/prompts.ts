@@ -13,6 +13,8 @@ export type Consent = 'once' | 'always' | 'never';
 export interface ConsentQuestion {
   /** The server, as the ledger names it; `undefined` if it has no identity. */
   readonly server: string | undefined;
+  /** The package that a command names, such as `npm:@scope/server`: easier to read where `server` is a digest. */
+  readonly package?: string;
   readonly field: PolicyField;
   /** The precision at which the location would be sent. */
   readonly precision?: Precision;
@@ -118,6 +120,7 @@ export class Prompts {
     const reason = place.isHome ? readWant(connection.extension, field, this.#options.onIssue) : undefined;
     const question: ConsentQuestion = {
       server,
+      ...(place.package !== undefined && { package: place.package }),
       field,
       principal: principal ?? null,
       ...(precision !== undefined && { precision }),

@@ -1,27 +1,22 @@
-/** SEP-2792 over HTTP: header and body must agree, and caches must be able to tell languages apart. */
-import { expect, NotApplicable } from '../../check.js';
-import { codeOf, expectRefusal, expectResult, languageOf, resultOf } from '../../runner/servers.js';
-import { type Exchange, header, headerLines } from '../../wire/exchange.js';
-import { at, short } from '../../wire/json.js';
-import { CONTENT_LANGUAGE, HEADER_MISMATCH, MODERN, SEED_MISMATCH } from '../../wire/keys.js';
-import { needTool, otherTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from './trial.js';
+/** SEP-2792 over HTTP: header and body must agree. */
+import { expect } from '../../../check.js';
+import { codeOf, expectRefusal, expectResult, languageOf, resultOf } from '../../../runner/servers.js';
+import { short } from '../../../wire/json.js';
+import { HEADER_MISMATCH, MODERN, SEED_MISMATCH } from '../../../wire/keys.js';
+import { otherTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from '../trial.js';
+import { REPORT } from './speak.js';
 
 const http = { transports: ['http'] } as const;
 const codes = ({ wire }: ServerTrial): number[] => [wire === 'seed' ? SEED_MISMATCH : HEADER_MISMATCH];
-const REPORT = ['answer', 'result', '_meta', CONTENT_LANGUAGE] as const;
 
 async function expectMismatch(trial: ServerTrial, lines: string[], language: string): Promise<void> {
   const answered = await speaker(trial)({ language, acceptLanguage: lines });
   expectRefusal(answered, codes(trial), 400, `header ${lines.map((line) => `"${line}"`).join(' and ')}, _meta "${language}"`);
 }
 
-/** An answer that is JSON, so that its header belongs to it alone. */
-function asJson(answered: Exchange): Exchange {
-  if (answered.streamed === true) throw new NotApplicable('the server answers with an event stream');
-  return answered;
-}
+const otherCase = (tag: string): string => (tag === tag.toUpperCase() ? tag.toLowerCase() : tag.toUpperCase());
 
-export const languageHttpChecks: readonly ServerCheck[] = [
+export const agreementChecks: readonly ServerCheck[] = [
   {
     ...http,
     id: 'language:mismatch',
@@ -40,16 +35,17 @@ export const languageHttpChecks: readonly ServerCheck[] = [
     id: 'language:agreement',
     proves: ['LANG-42'],
     title: 'Header and body agree character for character, or not at all',
-    faults: ['language-unchecked', 'language-mismatch-code', 'language-lenient-agreement'],
+    faults: ['language-unchecked', 'language-mismatch-code', 'language-lenient-agreement', 'language-empty-header-absent'],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       const pair = `${first}, ${second};q=0.9`;
       for (const [line, meta] of [
-        [first.toUpperCase(), first],
+        [otherCase(first), first],
         [`${first},${second};q=0.9`, pair],
         [`${first};q=0.9`, `${first};q=0.900`],
         [`${second};q=0.9, ${first}`, pair],
         [first, ` ${first}`],
+        ['', first],
       ] as const)
         await expectMismatch(trial, [line], meta);
       // Optional white space around a field value is not part of it.
@@ -121,84 +117,6 @@ export const languageHttpChecks: readonly ServerCheck[] = [
           REPORT,
         );
       }
-    },
-  },
-  {
-    ...http,
-    id: 'language:content-language',
-    proves: ['LANG-48'],
-    title: 'A JSON answer repeats its report in Content-Language',
-    faults: ['language-no-content-language'],
-    run: async (trial) => {
-      for (const language of twoLanguages(trial)) {
-        const answered = asJson(await speaker(trial)({ language }));
-        const [sent] = headerLines(answered, 'content-language');
-        expect(sent === languageOf(answered), `the body reports ${short(languageOf(answered))}, the header ${short(sent)}`, answered, [
-          'headers',
-          'content-language',
-        ]);
-      }
-    },
-  },
-  {
-    ...http,
-    id: 'language:one-line',
-    proves: ['LANG-41'],
-    title: 'Content-Language is one header line',
-    faults: ['language-two-lines'],
-    run: async (trial) => {
-      const [language] = twoLanguages(trial);
-      const answered = await speaker(trial)({ language });
-      const lines = headerLines(answered, 'content-language');
-      expect(lines.length <= 1, `${lines.length} lines of Content-Language`, answered, ['headers', 'content-language']);
-    },
-  },
-  {
-    ...http,
-    id: 'language:stream',
-    proves: ['LANG-50'],
-    title: 'A Content-Language of an event stream fits every message on it',
-    faults: ['language-stream-header'],
-    run: async (trial) => {
-      needTool(trial, 'check_language', 'the check needs an answer with progress');
-      const [language] = twoLanguages(trial);
-      const called = await trial.peer.call('check_language', { steps: 1 }, { language, meta: { progressToken: 'stream' } });
-      const sent = header(called, 'content-language');
-      if (called.streamed !== true) throw new NotApplicable('the server answers with JSON only');
-      const reports = [languageOf(called), ...called.others.map((one) => at(one, 'params', '_meta', CONTENT_LANGUAGE))].filter(
-        (one) => one !== undefined,
-      );
-      const fits = sent === undefined || reports.every((one) => one === sent);
-      expect(fits, `the header says ${short(sent)}, the messages ${short(reports)}`, called, ['headers', 'content-language']);
-    },
-  },
-  {
-    ...http,
-    id: 'language:vary',
-    proves: ['LANG-62'],
-    title: 'An answer that depends on the language varies by Accept-Language',
-    faults: ['language-no-vary'],
-    run: async (trial) => {
-      const [language] = twoLanguages(trial);
-      const answered = await speaker(trial)({ language });
-      const names = (header(answered, 'vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
-      expect(names.includes('accept-language') || names.includes('*'), `Vary is ${short(header(answered, 'vary'))}`, answered, [
-        'headers',
-        'vary',
-      ]);
-    },
-  },
-  {
-    ...http,
-    id: 'language:private',
-    proves: ['LANG-63'],
-    title: 'An answer to a preference that caches cannot see is private',
-    faults: ['language-public-unseen', 'language-needs-header'],
-    run: async (trial) => {
-      const [language] = twoLanguages(trial);
-      const answered = await speaker(trial)({ language, acceptLanguage: [] });
-      const control = header(answered, 'cache-control');
-      expect(/\b(private|no-store)\b/i.test(control ?? ''), `Cache-Control is ${short(control)}`, answered, ['headers', 'cache-control']);
     },
   },
   {
