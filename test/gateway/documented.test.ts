@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ConfigText, createGateway, type ExchangeRecord } from '@waybill/gateway';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { keys } from 'waybill';
 import { parseAllDocuments } from 'yaml';
 import { openLog } from '../../packages/gateway/dist/operations/writer.js';
@@ -27,12 +27,18 @@ function table(heading: string): (readonly [string, string])[] {
 }
 const names = (heading: string): string[] => table(heading).flatMap(([first]) => first.split(', '));
 
+const ECHO = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: {} }));
+}).on('close', () => process.exit());`;
+/** Answers the call that waits. */
+let release: () => void = () => undefined;
 const upstream = createServer((request, response) => {
   let text = '';
   request
     .on('data', (chunk) => (text += String(chunk)))
     .on('end', () => {
       const { id, params } = JSON.parse(text) as { id: number; params: { name?: string } };
+      if (params.name === 'waits') return void (release = () => response.writeHead(200).end(`{"jsonrpc":"2.0","id":${id},"result":{}}`));
       const result = { resultType: 'complete', tools: [], isError: params.name === 'fails', ttlMs: 60_000, cacheScope: 'public' };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     });
@@ -40,6 +46,7 @@ const upstream = createServer((request, response) => {
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 const logged = new PassThrough();
 const records: ExchangeRecord[] = [];
+let call: (path: string, method: string, name?: string) => Promise<void>;
 beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`;
@@ -51,12 +58,13 @@ beforeAll(async () => {
       identity: { single: 'alice' },
       upstreams: {
         web: { url, revision: '2026-07-28', policy: { trace: 'never' }, cache: { lists: '1m' } },
+        echo: { command: [process.execPath, '-e', ECHO], revision: '2026-07-28' },
         child: { command: [process.execPath, '-e', 'console.error("hello")'], revision: '2026-07-28' },
       },
     },
     { log: (_, entry) => log(entry), onExchange: (record) => records.push(record) },
   );
-  const call = async (path: string, method: string, name?: string): Promise<void> => {
+  call = async (path: string, method: string, name?: string): Promise<void> => {
     const meta = {
       [keys.PROTOCOL_VERSION]: '2026-07-28',
       [keys.CLIENT_CAPABILITIES]: {},
@@ -76,7 +84,7 @@ beforeAll(async () => {
   };
   for (const name of ['fine', 'fails']) await call('web', 'tools/call', name);
   for (let at = 0; at < 2; at++) await call('web', 'tools/list');
-  await call('child', 'tools/call', 'a');
+  for (const path of ['child', 'echo']) await call(path, 'tools/call', 'a');
 });
 afterAll(async () => {
   await gateway.close();
@@ -85,19 +93,22 @@ afterAll(async () => {
 });
 
 test('metrics', async () => {
-  // A stream is open, so that something is in flight.
-  const response = await fetch(`${gateway.admin}/metrics`, { headers: { authorization: 'Bearer t' } });
-  const text = await response.text();
+  const read = async (): Promise<string> => (await fetch(`${gateway.admin}/metrics`, { headers: { authorization: 'Bearer t' } })).text();
+  const waiting = call('web', 'tools/call', 'waits');
+  await vi.waitFor(async () => expect(await read()).toContain('waybill_gateway_in_flight{upstream="web",method="tools/call"} 1'));
+  const text = await read();
+  release();
+  await waiting;
+  expect(await read()).not.toContain('waybill_gateway_in_flight{');
+  expect(text).toContain('waybill_gateway_children{upstream="echo"} 1');
+  expect(text).toContain('waybill_gateway_child_starts{upstream="echo"} 1');
   const found = new Map<string, Set<string>>();
   for (const [, name = ''] of text.matchAll(/^# TYPE (waybill_\w+)/gm)) found.set(name, new Set());
   for (const [, name = '', labels = ''] of text.matchAll(/^(waybill_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/gm))
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) if (label !== 'le') found.get(name)?.add(label);
   const documented = new Map(table('metric').map(([name, labels]) => [name, labels.split(' ').sort()]));
   expect([...found.keys()].sort()).toEqual([...documented.keys()].sort());
-  // Nothing is in flight now, so that gauge has no row.
-  for (const [name, labels] of found)
-    if (labels.size > 0) expect([name, ...[...labels].sort()]).toEqual([name, ...(documented.get(name) ?? [])]);
-  expect([...found].filter(([, { size }]) => size === 0).map(([name]) => name)).toEqual(['waybill_gateway_in_flight']);
+  for (const [name, labels] of found) expect([name, ...[...labels].sort()]).toEqual([name, ...(documented.get(name) ?? [])]);
 });
 
 test('members of the feed', () => {

@@ -169,6 +169,26 @@ describe('/feed', () => {
     expect(later.map(([, { name }]) => name)).toEqual([undefined, 'unseen']);
   });
 
+  test('shortens names, and leaves out fields beyond 64: a client may choose endless ones', async () => {
+    const more = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`example.com/${at}${'x'.repeat(400)}`, 1]));
+    await call('tools/call', { name: `long${'n'.repeat(5_000)}`, _meta: more });
+    const [, record] = (await feed(({ name }) => name?.startsWith('long'))).at(-1)!;
+    expect([record.name.length, record.fields.length]).toEqual([301, 64]);
+    expect(Math.max(...record.fields.map((field: string) => field.length))).toBe(301);
+  });
+
+  test('keeps at most 16 MB for readers that come later', async () => {
+    const bodies = await startGateway({
+      feed: 'bodies',
+      admin: { listen: '127.0.0.1:0', token: TOKEN },
+      upstreams: { web: { url, revision: '2026-07-28' } },
+    });
+    for (let at = 0; at < 6; at++) await call('tools/call', { name: `big${at}`, padding: 'x'.repeat(3_000_000) }, { base: bodies.base });
+    const names = (await feed(({ name }) => name === 'big5', asOperator, bodies)).map(([, { name }]) => name);
+    expect(names).toEqual([undefined, 'big4', 'big5']);
+    await bodies.close();
+  });
+
   test('holds bodies only with `feed: bodies`: as they came, as they went on, and the answer', async () => {
     const bodies = await startGateway({
       feed: 'bodies',

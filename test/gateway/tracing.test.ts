@@ -1,7 +1,7 @@
 /** `otlp`: the spans of the hops reach a collector, in the trace of the caller, and the last ones are sent when the gateway closes. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
 import { startGateway } from './through.js';
 
@@ -115,4 +115,44 @@ test('a hop that ends without an answer ends its span too, with an error', async
     server.closeAllConnections();
     server.close();
   }
+});
+
+describe('a collector that takes no spans', () => {
+  /** One call through a gateway that sends spans to this collector. Returns what was logged. */
+  async function logged(collector: string): Promise<string[]> {
+    const lines: string[] = [];
+    const upstream = await serve(({ id }: { id: number }) => ({ jsonrpc: '2.0', id, result: { resultType: 'complete' } }));
+    const gateway = await startGateway(
+      { otlp: collector, upstreams: { s: { url: upstream.url, revision: '2026-07-28', trace: { mode: 'join', spans: true } } } },
+      { log: (line, { audit }) => void (audit === undefined && lines.push(line)) },
+    );
+    const meta = { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]: {} };
+    const response = await fetch(`${gateway.base}/s/mcp`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a', _meta: meta } }),
+      headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'a' },
+    });
+    expect(response.status).toBe(200);
+    await response.text();
+    await gateway.close();
+    upstream.server.closeAllConnections();
+    upstream.server.close();
+    return lines;
+  }
+
+  test('refuses them: the log says so', async () => {
+    const collector = createServer((_, response) => void response.writeHead(400).end());
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const { port } = collector.address() as AddressInfo;
+    expect(await logged(`http://127.0.0.1:${port}`)).toEqual([expect.stringContaining(`otlp: spans cannot be sent to 127.0.0.1:${port}:`)]);
+    collector.close();
+  });
+
+  test('never answers: the gateway ends all the same', { timeout: 8_000 }, async () => {
+    const collector = createServer(() => undefined);
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    await logged(`http://127.0.0.1:${(collector.address() as AddressInfo).port}`);
+    collector.closeAllConnections();
+    collector.close();
+  });
 });

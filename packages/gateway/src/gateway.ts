@@ -70,7 +70,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   if (config.log.audit && options.log) auditTo(log, exchanges);
   await checkStore(config);
   const store = await openStore(config.store);
-  const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp);
+  const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp, (message) => log({ level: 'warn', message }));
   let keeper: Promise<StateKeeper> | undefined;
   const keep = (): Promise<StateKeeper> => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
   const parts = { now, log, keeper: keep };
@@ -146,8 +146,8 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       stopping.abort();
       await closed;
       over.abort();
-      await Promise.all(retiring);
-      await Promise.all([...serving.values()].map(async ({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()])));
+      const ended = [...serving.values()].map(({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()]));
+      await Promise.all([...retiring, ...ended]);
       await operators?.close();
       await (await keeper)?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
       await store.close();

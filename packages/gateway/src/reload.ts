@@ -20,7 +20,10 @@ export function keepReloading(
         tell(`${file}: taken over`);
         if (settled.length > 0) tell(`${file}: ${settled.join(', ')} changed; that counts from the next start on`);
       })
-      .catch((error: unknown) => tell(`${file}: not taken over, the configuration before it stays:\n${(error as Error).message}`));
+      .catch((error: unknown) => {
+        tell(`${file}: not taken over, the configuration before it stays:`);
+        for (const line of (error as Error).message.split('\n')) tell(line);
+      });
   };
   const failed = (problem: string): void => tell(`${file}: cannot be read, the configuration before it stays: ${problem}`);
   const onHangup = (): void => {

@@ -49,6 +49,11 @@ export type NamesDisclosed = (message: Message, headers: Headers) => readonly st
 const KEPT = 64 * 1024;
 const KEPT_BODY = 1024 * 1024;
 
+/** Letters of a name, and names of fields, that are noted: a client chooses them, and may choose very long ones. */
+const LONGEST = 300;
+const MOST_FIELDS = 64;
+const short = (name: string): string => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
+
 /** One exchange while it runs. */
 export class Exchange {
   upstream = '';
@@ -75,10 +80,10 @@ export class Exchange {
 
   /** The message has been read. */
   request(message: Message): void {
-    this.method = message.method === '' ? 'answer' : message.method;
-    if (message.name !== undefined) this.#record.name = message.name;
+    this.method = message.method === '' ? 'answer' : short(message.method);
+    if (message.name !== undefined) this.#record.name = short(message.name);
     this.#requestSize = Buffer.byteLength(message.text);
-    this.#fields = isObject(message.meta) ? Object.keys(message.meta) : [];
+    this.#fields = isObject(message.meta) ? Object.keys(message.meta).slice(0, MOST_FIELDS).map(short) : [];
     if (this.#owner.keepsBodies) this.#record.request = message.text;
   }
 

@@ -9,7 +9,9 @@ export interface FeedAbout {
   readonly upstreams: readonly { readonly name: string; readonly rules: readonly string[] }[];
 }
 
+/** Exchanges that are kept, and letters of them: bodies can be long. */
 const KEPT = 200;
+const MOST_KEPT = 16 * 1024 * 1024;
 /** A reader that is behind by this many bytes is cut off. It may come again and name the last event it has. */
 const MOST_WAITING = 4 * 1024 * 1024;
 const KEEP_ALIVE = 15_000;
@@ -17,6 +19,7 @@ const KEEP_ALIVE = 15_000;
 export class FeedStream {
   readonly #about: () => FeedAbout;
   readonly #kept: { readonly number: number; readonly text: string }[] = [];
+  #keptSize = 0;
   readonly #readers = new Set<ServerResponse>();
   readonly #stop: () => void;
   readonly #beat: NodeJS.Timeout;
@@ -45,7 +48,8 @@ export class FeedStream {
   #take({ principal: _, ...record }: ExchangeRecord): void {
     const text = `event: exchange\nid: ${record.number}\ndata: ${JSON.stringify(record)}\n\n`;
     this.#kept.push({ number: record.number, text });
-    if (this.#kept.length > KEPT) this.#kept.shift();
+    this.#keptSize += text.length;
+    while (this.#kept.length > KEPT || this.#keptSize > MOST_KEPT) this.#keptSize -= this.#kept.shift()?.text.length ?? 0;
     this.#write(text);
   }
 

@@ -50,3 +50,9 @@ describe('log: { format: json }', () => {
     });
   });
 });
+
+test('words of a server cannot begin another line, or move the cursor', () => {
+  expect(lineOf({ level: 'warn', upstream: 'crm', message: 'a\naudit who=root\r\u001b[2K\u009b2K\tb' })).toBe(
+    'crm: a\\u000aaudit who=root\\u000d\\u001b[2K\\u009b2K\tb',
+  );
+});

@@ -29,7 +29,7 @@ export type Log = (entry: LogEntry, line?: string) => void;
 
 /** An entry in one line of text. */
 export function lineOf({ message, upstream, audit }: LogEntry): string {
-  if (audit === undefined) return redacted(upstream === undefined ? message : `${upstream}: ${message}`);
+  if (audit === undefined) return visible(redacted(upstream === undefined ? message : `${upstream}: ${message}`));
   const members = Object.entries(audit).map(
     ([name, value]) => `${name}=${plain(Array.isArray(value) ? value.join(',') || '-' : String(value))}`,
   );
@@ -38,11 +38,13 @@ export function lineOf({ message, upstream, audit }: LogEntry): string {
 
 /** Clients and servers choose some of the values: none of them may look like a further member or line. */
 function plain(value: string): string {
-  const short = value.length > MOST ? `${value.slice(0, MOST)}…` : value;
-  return /^[\w.:/@,~+-]+$/.test(short) ? short : JSON.stringify(short);
+  return /^[\w.:/@,~+-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-const MOST = 300;
+/** Servers choose some of the words: none of them may begin another line, or move the cursor of a terminal. */
+function visible(text: string): string {
+  return text.replaceAll(/(?!\t)\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** Replaces each `"_meta": {…}` in a text: it holds what users told about themselves. */
 export function redacted(text: string): string {
