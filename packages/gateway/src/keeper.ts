@@ -1,5 +1,6 @@
 /** Keeps the state of clients that do not: in this process and its store, or in a store that several replicas share. */
 import { relayJar, type RelayAnswer } from 'waybill/adapter';
+import type * as hosts from 'waybill/hosts';
 import type { StateStore } from 'waybill/client/jar';
 import { Refusal } from './answer.js';
 import type { JsonRecord } from './json/values.js';
@@ -25,12 +26,12 @@ export interface StateKeeper {
 type Tell = (line: string) => void;
 
 export async function openKeeper(store: Store, tell: Tell): Promise<StateKeeper> {
-  const hosts = await import('waybill/hosts');
-  return store.isShared ? sharedKeeper(store.open(), hosts, tell) : ownKeeper(store.open(), hosts, tell);
+  const list = await import('waybill/hosts');
+  return store.isShared ? sharedKeeper(store.open(), list, tell) : ownKeeper(store.open(), list, tell);
 }
 
 /** The list of hosts takes megabytes of memory, so only a gateway that keeps state loads it. */
-type Hosts = typeof import('waybill/hosts');
+type Hosts = typeof hosts;
 
 /** Nobody else writes to the store while requests are under way, so memory is right and the store follows. */
 function ownKeeper(store: StateStore, hosts: Hosts, tell: Tell): StateKeeper {
