@@ -6,7 +6,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { Agent, request } from 'undici';
 import { ENVELOPE, META } from './arms/server-common.mjs';
 import { cpuTime, paired, turned } from './harness.mjs';
 import { beside } from './meter.mjs';
+import { freePort } from '../test/support/freePort.mjs';
 
 const CONCURRENCY = 32;
 const path = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
@@ -42,16 +43,6 @@ const listens = (/** @type {number} */ port) =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
       socket.once('connect', () => socket.destroy());
-    })
-  );
-
-const freePort = () =>
-  /** @type {Promise<number>} */ (
-    new Promise((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-        probe.close(() => resolve(port));
-      });
     })
   );
 

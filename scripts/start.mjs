@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+console.error('Building Waybill; the first time this takes a minute …\n');
 const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
 if (built.status !== 0) {
   console.error('The build failed, so there is nothing to show. npm run check tells more.');

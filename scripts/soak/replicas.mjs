@@ -13,6 +13,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { keys } from 'waybill';
+import { freePort } from '../../test/support/freePort.mjs';
 
 const BIN = fileURLToPath(new URL('../../packages/gateway/dist/bin.js', import.meta.url));
 const STATE = /** @type {string} */ (keys.STATE_SPELLINGS.server[0]);
@@ -259,13 +260,4 @@ class Process {
     child.kill(signal);
     await over;
   }
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

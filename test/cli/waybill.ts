@@ -1,10 +1,11 @@
 /** Runs the built command as a user does: through pipes, in a folder and a home of its own. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+export { freePort } from '../support/freePort.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 export const WAYBILL: string = at('../../packages/cli/bin/waybill.js');
@@ -73,16 +74,6 @@ export function runningIn(session: number): string[] {
   return lines.flatMap((line) => {
     const [, sid, stat = '', args = ''] = /^ *(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
     return Number(sid) === session && !stat.startsWith('Z') ? [args] : [];
-  });
-}
-
-/** A port of loopback on which nobody listens. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }
 

@@ -3,13 +3,13 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { serveHttp } from '../journeys/fixtures/serve.mjs';
 import { startGateway } from './through.js';
+import { freePort } from '../support/freePort.mjs';
 
 const CONF = fileURLToPath(new URL('../../packages/gateway/deploy/nginx.conf', import.meta.url));
 const has = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
@@ -114,11 +114,3 @@ describe.skipIf(!canRun)('nginx', () => {
     expect((await list('/modern/mcp', again.session)).status).toBe(200);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

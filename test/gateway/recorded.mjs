@@ -15,6 +15,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createGateway } from '@waybill/gateway';
 import { keys } from 'waybill';
+import { freePort } from '../support/freePort.mjs';
 
 /** @typedef {{ name: string, revision: string, command: string[], env?: Record<string, string>, http?: boolean, calls: (n: number) => string[] }} Server */
 
@@ -264,14 +265,6 @@ async function overHttp({ command, revision, name }, bodies) {
     child.kill();
   }
   return pairs;
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Waits for the line that says that the server listens. @param {string} url @param {import('node:child_process').ChildProcess} child */

@@ -15,6 +15,7 @@ import { contextOf, serverContext, type ServerContextOptions } from 'waybill/ser
 import { httpTransport, mirrored, peerOf, type ClientKind, type Peer } from './clients.js';
 import { errorOf } from './telling.js';
 import type { Message } from './wire.js';
+import { freePort } from '../support/freePort.mjs';
 
 interface Served {
   readonly url: URL;
@@ -133,11 +134,3 @@ describe.each([
     expect(result.content[0].text).toBe('en Asia/Tokyo');
   });
 });
-
-async function freePort(): Promise<number> {
-  const http = createServer();
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
-  await new Promise((resolve) => http.close(resolve));
-  return port;
-}

@@ -1,11 +1,10 @@
-import Ajv from 'ajv/dist/2020.js';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { concernNames, kindOf, strip } from 'waybill/adapter';
 import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { rows, same, tally } from './cases.mjs';
+import { asMessage, validators } from './schema.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 
@@ -76,20 +75,4 @@ async function answered(message) {
   const { transport, seen } = attached(message);
   await transport.send({ jsonrpc: '2.0', id: message.id, method: 'tools/call', params: { name: 'x' } });
   return seen.got;
-}
-
-/** Whole messages stay; params and results are put into the smallest message that holds them. */
-function asMessage({ type, isMessage, json }) {
-  if (isMessage) return kindOf(json) === undefined ? undefined : json;
-  if (/RequestParams$/.test(type)) return { jsonrpc: '2.0', id: 1, method: 'x/y', params: json };
-  if (/Result$/.test(type)) return { jsonrpc: '2.0', id: 1, result: json };
-  if (/Error$/.test(type)) return { jsonrpc: '2.0', id: 1, error: json };
-  return undefined;
-}
-
-function validators(file) {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  const schema = JSON.parse(readFileSync(file, 'utf8'));
-  ajv.addSchema(schema, 'mcp');
-  return { has: (name) => schema.$defs[name] !== undefined, test: (name, value) => ajv.validate({ $ref: `mcp#/$defs/${name}` }, value) };
 }

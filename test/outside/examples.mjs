@@ -1,5 +1,3 @@
-import Ajv from 'ajv/dist/2020.js';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   concernNames,
@@ -16,6 +14,7 @@ import {
 } from 'waybill/adapter';
 import { keys } from 'waybill';
 import { context, rows, same, tally } from './cases.mjs';
+import { asMessage, validators } from './schema.mjs';
 
 const write = { request: writeRequest, notification: writeNotification, result: writeResult, error: writeError };
 const read = { request: readRequest, notification: readNotification, result: readResult, error: readError };
@@ -69,24 +68,4 @@ export async function examples(dir) {
 
 function hasEnvelope(message) {
   return ENVELOPE.some((key) => message.params?._meta?.[key] !== undefined);
-}
-
-/** Whole messages stay; params and results are put into the smallest message that holds them. */
-function asMessage({ type, isMessage, json }) {
-  if (isMessage) return kindOf(json) === undefined ? undefined : json;
-  if (/RequestParams$/.test(type)) return { jsonrpc: '2.0', id: 1, method: 'x/y', params: json };
-  if (/NotificationParams$/.test(type)) return { jsonrpc: '2.0', method: 'notifications/x', params: json };
-  if (/Result$/.test(type)) return { jsonrpc: '2.0', id: 1, result: json };
-  if (/Error$/.test(type)) return { jsonrpc: '2.0', id: 1, error: json };
-  return undefined;
-}
-
-function validators(file) {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  const schema = JSON.parse(readFileSync(file, 'utf8'));
-  ajv.addSchema(schema, 'mcp');
-  return {
-    has: (name) => schema.$defs[name] !== undefined,
-    test: (name, value) => ajv.validate({ $ref: `mcp#/$defs/${name}` }, value),
-  };
 }

@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../support/freePort.mjs';
 
 /** A Redis for one test, on a free loopback port; nothing of it outlives the test. */
 export class TestRedis {
@@ -71,11 +71,3 @@ export async function startRedis(): Promise<TestRedis> {
 /** True if there is one to start. If every component must be there (WAYBILL_NO_SKIP), tests fail without it. */
 export const hasRedis: boolean = process.env['WAYBILL_NO_SKIP'] === '1' || spawnSync('redis-server', ['--version']).error === undefined;
 if (!hasRedis) process.stderr.write('redis-server is not installed: tests that need it are skipped\n');
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

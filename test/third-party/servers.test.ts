@@ -1,20 +1,18 @@
 /** Servers from npm that do not know us, called through a hooked client and served through a hooked SDK: nothing changes for them. */
 import { createRequire } from 'node:module';
 import { createServer as createHttp } from 'node:http';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
-import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 // @ts-expect-error -- published without types
 import { createServer as createEverything } from '@modelcontextprotocol/server-everything/dist/server/index.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookServer, hookTransport, instrument } from 'waybill/adapter';
 import { pendingOf } from '../../packages/waybill/dist/transport/hook.js';
-import { httpTransport, peerOf, type ClientKind, type Peer } from '../journeys/clients.js';
-import { errorOf, plain } from '../journeys/telling.js';
+import { httpTransport, peerOf, type ClientKind } from '../journeys/clients.js';
+import { everything, STORIES, told, transportTo, type Story } from '../journeys/npmServers.js';
+import { plain } from '../journeys/telling.js';
 import { createServer as createFast } from './fixtures/fastmcp-server.mjs';
 import { layer, SERVED, unserved, type Layer } from './layer.js';
 
@@ -23,102 +21,16 @@ const PRELOAD = new URL('./fixtures/serve.mjs', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'third-party-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Story {
-  entry: string;
-  args?: (place: string) => string[];
-  env?: (place: string) => Record<string, string>;
-  tell(client: Peer, place: string): Promise<unknown[]>;
-  /** The messages that the hook must have seen, among others. */
-  messages: string[];
-}
-const call = (client: Peer, name: string, args: object = {}): Promise<unknown> => client.callTool({ name, arguments: args }).catch(errorOf);
-
-const everything = async (client: Peer): Promise<unknown[]> => {
-  const onprogress = (): void => undefined;
-  return [
-    await client.allTools(),
-    await call(client, 'echo', { message: 'hello' }),
-    await call(client, 'get-sum', { a: 2, b: 'x' }),
-    await call(client, 'get-sum', { a: 2, b: 3 }),
-    await call(client, 'get-structured-content', { location: 'New York' }),
-    await client.callTool({ name: 'trigger-long-running-operation', arguments: { duration: 0.02, steps: 2 } }, { onprogress }),
-    await client.sdk.listResources(),
-    await client.sdk.listPrompts(),
-    await client.sdk.getPrompt({ name: 'simple-prompt' }).catch(errorOf),
-    await client.request('demo/nobody').catch(errorOf),
-    await client.sdk.ping(),
-  ];
-};
-
-const STORIES: Record<string, Story> = {
-  everything: {
-    entry: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
-    tell: everything,
-    messages: [
-      'initialize result',
-      'tools/list result',
-      'tools/call result',
-      'prompts/get result',
-      'demo/nobody error',
-      'notifications/progress',
-    ],
-  },
-  filesystem: {
-    entry: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
-    args: (place) => [place],
-    tell: async (client, place) => [
-      await client.allTools(),
-      await call(client, 'write_file', { path: join(place, 'a.txt'), content: 'héllo' }),
-      await call(client, 'read_text_file', { path: join(place, 'a.txt') }),
-      await call(client, 'list_directory', { path: place }),
-      await call(client, 'read_text_file', { path: '/etc/hostname' }),
-    ],
-    messages: ['initialize result', 'tools/list result', 'tools/call result'],
-  },
-  memory: {
-    entry: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
-    env: (place) => ({ MEMORY_FILE_PATH: join(place, 'memory.jsonl') }),
-    tell: async (client) => [
-      await client.allTools(),
-      await call(client, 'create_entities', { entities: [{ name: 'Ada', entityType: 'person', observations: ['counts'] }] }),
-      await call(client, 'search_nodes', { query: 'Ada' }),
-      await call(client, 'read_graph'),
-      await call(client, 'delete_entities', { entityNames: ['Ada'] }),
-    ],
-    messages: ['initialize result', 'tools/list result', 'tools/call result'],
-  },
-  fastmcp: {
-    entry: fileURLToPath(new URL('./fixtures/fastmcp.mjs', import.meta.url)),
-    tell: async (client) => [
-      await client.allTools(),
-      await call(client, 'add', { a: 2, b: 3 }),
-      await call(client, 'add', { a: 2, b: 'x' }),
-      await call(client, 'refuse'),
-      await client.sdk.getPrompt({ name: 'greet' }),
-      await client.sdk.ping(),
-    ],
-    messages: ['initialize result', 'tools/list result', 'tools/call result', 'prompts/get result'],
-  },
-};
-
 let places = 0;
 /** One connection over stdio; with a layer, both the client and the server process are hooked. */
-async function visit(kind: ClientKind, { entry, args, env, tell }: Story, by?: Layer): Promise<{ told: unknown[]; left: number }> {
+async function visit(kind: ClientKind, story: Story, by?: Layer): Promise<{ told: unknown[]; left: number }> {
   const place = join(folder, `${++places}`);
-  mkdirSync(place);
-  const command = {
-    command: process.execPath,
-    args: [...(by ? ['--import', PRELOAD] : []), entry, ...(args?.(place) ?? [])],
-    env: env?.(place) ?? {},
-    stderr: 'ignore' as const,
-  };
-  const transport = kind === 'v1' ? new StdioV1(command) : new StdioV2(command);
+  const transport = transportTo(kind, story, place, by && PRELOAD);
   if (by) hookTransport(transport, by.hooks);
   const client = peerOf(kind);
   try {
     await client.connect(transport, { timeout: 15_000 });
-    const told = JSON.parse(JSON.stringify(await tell(client, place)).replaceAll(place, 'place')) as unknown[];
-    return { told, left: pendingOf(transport) };
+    return { told: await told(story, client, place), left: pendingOf(transport) };
   } finally {
     await client.close();
   }

@@ -17,7 +17,7 @@ export async function parseArguments(
   for (const word of words) {
     if (word === '-') Object.assign(whole, objectOf(await stdin(), 'stdin'));
     else if (word.startsWith('@')) Object.assign(whole, objectOf(await readTextFile(word.slice(1)), word.slice(1)));
-    else if (word.trimStart().startsWith('{')) Object.assign(whole, objectOf(word, 'the arguments'));
+    else if (word.trimStart().startsWith('{')) Object.assign(whole, objectOf(word, 'ARGS'));
     else addSingle(word, schema, single);
   }
   return { ...whole, ...single };

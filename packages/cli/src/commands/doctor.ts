@@ -5,7 +5,7 @@ import { examine, type Tool } from '../doctor/probe.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import { type Outcome, type Run, textOf } from '../run.js';
-import { counted, table } from '../table.js';
+import { counted, table, wrap } from '../table.js';
 import { targetOf } from '../target/target.js';
 
 /** Sends discovery, lists and one unknown method; a tool only with `--call`. */
@@ -35,18 +35,22 @@ function hostTable(tools: readonly Tool[]) {
   });
 }
 
+/** Columns of concern and verdict, with the blanks behind them. */
+const BESIDE = 27;
 const STYLES = { understands: 'green', ignores: 'yellow', unknown: 'dim', refuses: 'red', breaks: 'red' } as const;
 
 function textFor(findings: readonly Finding[], hosts: ReturnType<typeof hostTable>, unknown: string, { out }: Run): string {
-  const rows = findings.flatMap(({ concern, verdict, saw, fix }) => [
-    [concern, out.paint(STYLES[verdict], verdict), cleanLine(saw)],
-    ...(fix === undefined ? [] : [['', '', out.paint('dim', `fix: ${fix}`)]]),
-  ]);
+  const width = Math.max(40, out.columns - BESIDE);
+  const rows = findings.flatMap(({ concern, verdict, saw, fix }) => {
+    const fixes = fix === undefined ? [] : wrap(`fix: ${fix}`, width).map((line) => out.paint('dim', line));
+    const [first = '', ...more] = [...wrap(cleanLine(saw), width), ...fixes];
+    return [[concern, out.paint(STYLES[verdict], verdict), first], ...more.map((line) => ['', '', line])];
+  });
   const where = hosts.map(({ host, works, missing }) => [
     host,
     `${counted(works, 'tool')} work${works === 1 ? 's' : ''}`,
     missing.length === 0 ? '' : `not: ${missing.map(cleanLine).join(', ')}`,
   ]);
-  const basis = 'By the documents of the hosts themselves, and by the needs that tools declare; --json has the sources.';
+  const basis = 'From the documents of the hosts and the needs of the tools. --json names the sources.';
   return `${table(rows)}\n\nThe server ${unknown}.\n\n${out.paint('bold', 'In which host')}\n${table(where, '  ')}\n  ${out.paint('dim', basis)}`;
 }

@@ -52,7 +52,7 @@ const failed = (concern: ConcernName, { said, refused }: FailedWith): Finding =>
   concern,
   verdict: refused ? 'refuses' : 'breaks',
   saw: `works without it, and fails with it: ${said}`,
-  fix: 'Unknown keys of _meta have to be passed over. Put a gateway in front: waybill gateway.',
+  fix: 'A server has to pass over keys of _meta that it does not know. Until yours does, put a gateway in front: waybill gateway.',
 });
 
 function environmentOf({ call }: Probed, aware: boolean): Finding {
@@ -63,7 +63,8 @@ function environmentOf({ call }: Probed, aware: boolean): Finding {
   return withFix({ concern: 'environment', verdict, saw: call.said });
 }
 
-const ENVIRONMENT_FIX = 'serverContext({ time }) reads zone and clock; for a server you cannot change, waybill gateway fills arguments.';
+const ENVIRONMENT_FIX =
+  'Read zone and clock in the tool: contextOf(ctx).environment. For a server that you cannot change, waybill gateway fills its arguments.';
 const withFix = (finding: Finding): Finding => (finding.verdict === 'understands' ? finding : { ...finding, fix: ENVIRONMENT_FIX });
 
 function languageOf({ language, sameNames }: Probed): Finding {
@@ -81,7 +82,7 @@ function languageOf({ language, sameNames }: Probed): Finding {
           concern: 'language',
           verdict: 'ignores',
           saw: 'the list names no language',
-          fix: 'serverContext({ languages, catalogs }), or catalogues in waybill gateway.',
+          fix: 'Give the server languages and catalogues: serverContext({ languages, catalogs }). Or put catalogues in front of it: waybill gateway.',
         }
       : {
           concern: 'language',
@@ -98,7 +99,7 @@ const state = (aware: boolean): Finding =>
         concern: 'state',
         verdict: 'ignores',
         saw: 'the server keeps no state at the client',
-        fix: 'defineState({ … }) keeps carts and settings at the client, also behind a load balancer.',
+        fix: 'Keep carts and settings at the client, with defineState: they outlive a restart, also behind a load balancer.',
       };
 
 const trace = (aware: boolean): Finding =>
@@ -108,7 +109,7 @@ const trace = (aware: boolean): Finding =>
         concern: 'trace',
         verdict: 'unknown',
         saw: 'a trace is accepted; whether it is continued, only its next hop shows',
-        fix: 'contextOf(ctx).trace.carrier() continues it.',
+        fix: 'Hand contextOf(ctx).trace.carrier() to whatever the tool calls.',
       };
 
 function capabilities({ tools }: Probed): Finding {
@@ -119,6 +120,6 @@ function capabilities({ tools }: Probed): Finding {
         concern: 'capabilities',
         verdict: 'ignores',
         saw: 'no tool says what it needs',
-        fix: 'serverContext({ tools: { book: { requires: { elicitation: { form: {} } } } } }).',
+        fix: 'Say what each tool needs: serverContext({ tools: { book: { requires: { elicitation: { form: {} } } } } }).',
       };
 }

@@ -8,7 +8,7 @@ import { andThen } from '../wire/maybe.js';
 import { LIST_METHODS } from '../wire/message.js';
 import type { CallAbout, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
-import type { DeliveredResults } from './delivered.js';
+import { DeliveredResults } from './delivered.js';
 import { variantOf, type Choice, type VariantOf } from './variant.js';
 
 /** SDK v2 caches these results: lists as a whole, resources by their URI. */
@@ -27,7 +27,7 @@ export interface VariantClient {
 }
 
 /** Returns the language and capabilities that a request with these values would carry. */
-type ChoiceOf = (values: CallValues, about: CallAbout) => Choice | Promise<Choice>;
+export type ChoiceOf = (values: CallValues, about: CallAbout) => Choice | Promise<Choice>;
 
 interface KnownServer {
   /**
@@ -48,9 +48,9 @@ interface KnownServer {
  */
 export class CachePart implements ClientPart {
   readonly name = 'cache';
-  readonly #delivered: DeliveredResults;
+  readonly delivered = new DeliveredResults();
   /** Finds the client of a request: the key is the settings object in the capabilities of each client that uses our cache. */
-  readonly #clients: WeakMap<object, VariantClient>;
+  readonly #clients = new WeakMap<object, VariantClient>();
   readonly #choice: ChoiceOf;
   readonly #known = perObject((_: ClientConnection): KnownServer => ({
     variants: undefined,
@@ -62,11 +62,16 @@ export class CachePart implements ClientPart {
   readonly #went = new WeakMap<ClientCall, Pick<VariantOf, 'chosen' | 'carriesQuestions'>>();
   #speaks: boolean;
 
-  constructor(delivered: DeliveredResults, clients: WeakMap<object, VariantClient>, choice: ChoiceOf, speaks: boolean) {
-    this.#delivered = delivered;
-    this.#clients = clients;
+  constructor(choice: ChoiceOf, speaks: boolean) {
     this.#choice = choice;
     this.#speaks = speaks;
+  }
+
+  /** Returns the settings object by which the requests of this client are recognised. */
+  settingsOf(client: VariantClient): object {
+    const settings = {};
+    this.#clients.set(settings, client);
+    return settings;
   }
 
   /** Called when requests may have a language from now on. Drops what was cached before. */
@@ -139,7 +144,7 @@ export class CachePart implements ClientPart {
     const variant = variantOf({ method, language, chosen, carriesQuestions, principal, connection });
     const uri = method === 'resources/read' ? paramOf(call.exchange.request, 'uri') : undefined;
     const isFirst = paramOf(call.exchange.request, 'cursor') === undefined;
-    this.#delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result, isFirst);
+    this.delivered.remember({ method, ...(typeof uri === 'string' && { params: uri }) }, variant, result, isFirst);
   }
 
   /** Lets a result be reused only if it cannot vary: a preference was sent and the server did not say that it used it (LANG-20). */

@@ -3,15 +3,14 @@ import type { FetchLike, Instrumented, Observer, TransportLike } from '../transp
 import type { Meta } from '../wire/json.js';
 import { policy as policyFrom } from '#policy';
 import { wireIn } from '../wire/check.js';
-import { EXTENSION_ID } from '../wire/keys.js';
 import { safeCallback } from '../wire/maybe.js';
 import { setupWarnings } from '../wire/issue.js';
 import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
-import { CachePart, type VariantClient } from './cache.js';
+import { CachePart } from './cache.js';
 import { CapabilitiesPart } from './capabilities.js';
+import { variantOptions, type VariantOptions } from './clientOptions.js';
 import { Attached, OpenConnections, type AttachOptions, type Shared } from './connection.js';
-import { DeliveredResults } from './delivered.js';
 import { EnvironmentPart } from './environment.js';
 import { hooksOf, partsOf, type ConnectionSteps } from './exchange.js';
 import { HidePart } from './hide.js';
@@ -21,14 +20,13 @@ import { checkAttach, checkOptions, checkValues, valuesIn, type ClientContextOpt
 import type { CallAbout } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, wrapTransportFetch } from './fetch.js';
-import { MemoryCache, VariantStore, type CacheStore } from './store.js';
 import type { StateJar } from './jar/stateJar.js';
 import { NoStatePart, type ClientState } from './state.js';
 import type { Ledger } from './policy/ledger.js';
 import type { ClientPolicy, Preview } from './policy.js';
 import { traceKeys, TracePart } from './trace.js';
 import type { CallValues } from './values.js';
-import { choose, variantOf, type Choice } from './variant.js';
+import { choose, type Choice } from './variant.js';
 import { viewOf } from './view.js';
 
 /** Values for some calls, without any storage: you say for each call which values it has. */
@@ -37,12 +35,6 @@ export interface CallContext {
   readonly meta: Meta;
   /** Returns the client with these values on every call. */
   client<C extends object>(client: C): C;
-}
-
-/** The members that `clientOptions()` adds to the options of a client. */
-export interface VariantOptions {
-  readonly responseCacheStore: CacheStore;
-  readonly capabilities: Meta;
 }
 
 export interface ClientContext {
@@ -104,8 +96,6 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const ids = new IdPool(options.random);
   const mirror = options.mirror === true ? unlessInstrumented(traceKeys, onIssue) : options.mirror === 'always' ? traceKeys : undefined;
   const outside = { ...(mirror && { mirror }), ...(options.telemetry && { telemetry: options.telemetry }) };
-  const delivered = new DeliveredResults();
-  const clients = new WeakMap<object, VariantClient>();
   const ambient = new Ambient(valuesIn(options), storage && (() => storage));
 
   const language = new LanguagePart(platform, options.onAnswer && safeCallback(options.onAnswer, onFault));
@@ -125,7 +115,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const trace = new TracePart(ids, options.baggage ?? policy?.baggage ?? [], options.telemetry);
   const choice = (values: CallValues, about: CallAbout): Choice | Promise<Choice> =>
     choose((...of) => language.preference(...of), values, about);
-  const cache = new CachePart(delivered, clients, choice, speaks(options));
+  const cache = new CachePart(choice, speaks(options));
   checkConversation(options, 'conversation');
   const parts = partsOf([
     ...(policy ? [policy.gate] : []),
@@ -144,6 +134,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const observers = new Set<Observer>();
   const attached = new WeakMap<TransportLike, Attached>();
   const connections = new OpenConnections();
+  const variants = { cache, connections, ids, choice, values: ({ values }: Attached) => ambient.at(undefined, values) };
 
   function lineOf(connection: Attached): ConnectionSteps {
     return {
@@ -192,29 +183,6 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     return values;
   }
 
-  /**
-   * Returns the variant that a cached result must have to be shown now. A client with several connections does not say which one it asks
-   * for, so none fits.
-   */
-  async function currentVariant(client: VariantClient, method: string): Promise<string | undefined> {
-    const its = [...connections].filter((connection) => cache.clientOf(connection) === client);
-    const [variant, ...others] = new Set(await Promise.all(its.map((connection) => variantAt(connection, method))));
-    return others.length === 0 ? variant : undefined;
-  }
-
-  async function variantAt(connection: Attached, method: string): Promise<string> {
-    const values = ambient.at(undefined, connection.values);
-    const { language: text, capabilities: chosen } = await choice(values, { method, connection });
-    return variantOf({
-      method,
-      language: text ?? undefined,
-      chosen: chosen ?? undefined,
-      carriesQuestions: connection.carriesQuestions,
-      principal: values.principal ?? undefined,
-      connection,
-    });
-  }
-
   return {
     attach,
     update(values) {
@@ -250,20 +218,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
         }
       });
     },
-    clientOptions<const O extends object = VariantOptions>(given: O = {} as O): O {
-      const { responseCacheStore, capabilities: declared = {}, defaultCacheTtlMs = 0 } = given as ClientOptionsLike;
-      const settings = {};
-      const client: VariantClient = {
-        lasting: defaultCacheTtlMs > 0,
-        // The SDK's own cache does not outlive a connection either.
-        begins: () => void (responseCacheStore === undefined && store.clear()),
-      };
-      clients.set(settings, client);
-      const extensions = { ...(declared['extensions'] as Meta | undefined), [EXTENSION_ID]: settings };
-      const current = (method: string): Promise<string | undefined> => currentVariant(client, method);
-      const store = new VariantStore(responseCacheStore ?? new MemoryCache(), delivered, current, () => ids.traceId());
-      return { ...given, responseCacheStore: store, capabilities: { ...declared, extensions } };
-    },
+    clientOptions: <const O extends object = VariantOptions>(given: O = {} as O): O => variantOptions(given, variants) as O,
     languageOf,
     jar: state?.jar,
     ledger: policy?.ledger,
@@ -282,11 +237,6 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       return () => void observers.delete(observer);
     },
   };
-}
-
-/** The options of SDK v2's client that are read here. */
-interface ClientOptionsLike extends Partial<VariantOptions> {
-  readonly defaultCacheTtlMs?: number;
 }
 
 /** The policy itself, or one made of plain rules. */

@@ -1,12 +1,6 @@
 /** `waybill/client`: context on every request of an MCP client, SDK v1 or v2, any transport. */
-export {
-  clientContext,
-  type CallContext,
-  type ClientContext,
-  type PolicyClientContext,
-  type StatefulClientContext,
-  type VariantOptions,
-} from './context.js';
+export { clientContext, type CallContext, type ClientContext, type PolicyClientContext, type StatefulClientContext } from './context.js';
+export type { VariantOptions } from './clientOptions.js';
 export type { ClientContextOptions } from './options.js';
 export type { AttachOptions } from './connection.js';
 export { languageOf } from './answers.js';
