@@ -121,12 +121,17 @@ const modernCall = ({ url }) => {
   };
 };
 
-/** @param {Running} running @returns {Promise<Call>} */
-async function legacyCall({ url }) {
+/** Begins a session. Returns the headers of its requests. @param {string} url @returns {Promise<Record<string, string>>} */
+async function sessionAt(url) {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
   const { reply } = await post(url, JSON.stringify({ jsonrpc: '2.0', id: 'i', method: 'initialize', params }), {});
   const session = reply.headers['mcp-session-id'];
-  const headers = { 'mcp-protocol-version': '2025-11-25', ...(typeof session === 'string' && { 'mcp-session-id': session }) };
+  return { 'mcp-protocol-version': '2025-11-25', ...(typeof session === 'string' && { 'mcp-session-id': session }) };
+}
+
+/** @param {Running} running @returns {Promise<Call>} */
+async function legacyCall({ url }) {
+  const headers = await sessionAt(url);
   await post(url, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), headers);
   return async (n) => {
     const call = { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: 'echo', arguments: { message: `no. ${n} ` } } };
@@ -217,7 +222,7 @@ async function idleStreams() {
   const server = await start([path('./arms/gateway-http.mjs'), 'server']);
   const ours = await startGateway({ url: server.url, revision: '2025-11-25' });
   try {
-    const headers = { accept: 'text/event-stream', 'mcp-session-id': 's' };
+    const headers = { ...(await sessionAt(ours.url)), accept: 'text/event-stream' };
     for (let open = 0; open < 1_000; open += 50)
       await Promise.all(
         Array.from({ length: 50 }, async () => {

@@ -8,6 +8,8 @@ const agent = new Agent({ connections: null });
 
 /** @param {any} message */
 function resultOf({ method, params }) {
+  if (method === 'initialize')
+    return { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1' } };
   if (method === 'server/discover') return { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
   return { resultType: 'complete', content: [{ type: 'text', text: String(params.arguments?.message) }] };
 }
@@ -30,7 +32,8 @@ const server = createServer((incoming, response) => {
   incoming.on('end', () => {
     const message = JSON.parse(text);
     const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) });
-    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    const session = message.method === 'initialize' ? { 'mcp-session-id': 's' } : {};
+    response.writeHead(200, { 'content-type': 'application/json', ...session }).end(answer);
   });
 });
 server.listen(0, '127.0.0.1', () => console.log(/** @type {any} */ (server.address()).port));

@@ -352,6 +352,22 @@ describe('trustedProxy', () => {
     await gateway.close();
   });
 
+  test('addresses and networks of both families are compared; a socket for both shows IPv4 in another form', async () => {
+    const { gateway } = await start(['10.0.0.0/8', '2001:db8::/32', '192.0.2.7']);
+    const from = async (peer?: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', 'x-user': 'alice' };
+      const request = new Request('http://localhost/s/mcp', { method: 'POST', headers, body: JSON.stringify(ping) });
+      const response = await gateway.fetch(request, peer);
+      await response.text();
+      return response.status;
+    };
+    for (const peer of ['10.1.2.3', '::ffff:10.1.2.3', '::FFFF:10.1.2.3', '::ffff:a01:203', '2001:db8::5', '192.0.2.7'])
+      expect([peer, await from(peer)]).toEqual([peer, 200]);
+    for (const peer of ['11.0.0.1', '::ffff:11.0.0.1', '2001:db9::5', '192.0.2.8', '::1', 'proxy', '', undefined])
+      expect([peer, await from(peer)]).toEqual([peer, 401]);
+    await gateway.close();
+  });
+
   test('from any other address the header is nothing', async () => {
     const { gateway, who } = await start(['10.0.0.0/8', '::1']);
     expect((await post(gateway.base, ping, { 'x-user': 'alice' })).status).toBe(401);

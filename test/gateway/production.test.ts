@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,12 +17,17 @@ const env = { WAYBILL_ADMIN: 'admin-secret', TZDB_KEY: 'k', CRM_TOKEN: 't', PATH
 
 /** Answers `slow` only when it is told to. */
 let release: () => void = () => undefined;
+/** The streams of clients. */
+const opened: ServerResponse[] = [];
 const upstream = createServer((request, response) => {
   let text = '';
   request
     .on('data', (chunk) => (text += String(chunk)))
     .on('end', () => {
-      if (request.method === 'GET') return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+      if (request.method === 'GET') {
+        opened.push(response);
+        return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+      }
       const { id, params } = JSON.parse(text);
       const answer = (): void =>
         void response
@@ -216,6 +221,24 @@ test('200 reloads under load lose no request, whatever changes', async () => {
   expect(total).toBeGreaterThanOrEqual(200);
   expect((await call(gateway.base, 'a', '/child/mcp')).status).toBe(200);
   expect(gateway.children('child').running).toBe(1);
+  await gateway.close();
+});
+
+test('a stream that is open goes on across a reload, and a session too', async () => {
+  const config = (more: object): object => ({
+    listen: '127.0.0.1:0',
+    store: 'memory',
+    upstreams: { s: { url, revision: '2025-11-25', ...more } },
+  });
+  const gateway = await startGateway(config({}));
+  const stream = await fetch(`${gateway.base}/s/mcp`, { headers: { accept: 'text/event-stream' } });
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe(': open\n\n');
+  await gateway.reload(config({ policy: { language: 'never' } }));
+  const later = 'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
+  opened.at(-1)!.write(later);
+  expect((await reader.read()).value).toBe(later);
+  await reader.cancel();
   await gateway.close();
 });
 

@@ -5,9 +5,16 @@ import type { JsonRecord } from './json/values.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** An HTTP answer as it came: its bytes are passed on, or read message by message if a rule has to look. */
+export interface HttpAnswer {
+  readonly kind: 'http';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readable;
+}
+
 export type Answer =
-  /** An HTTP answer as it came: its bytes are passed on, or read message by message if a rule has to look. */
-  | { readonly kind: 'http'; readonly status: number; readonly headers: Headers; readonly body: Readable }
+  | HttpAnswer
   /** Messages in the order they come; the last one answers the request. A stream without a request ends only when it is closed. */
   | { readonly kind: 'messages'; readonly headers?: Headers; readonly messages: AsyncIterable<Event> }
   /** One whole answer. */

@@ -75,7 +75,7 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
       return 0;
     }
     const log = await openLog(config.log.format, io.stderr);
-    const gateway = await createGateway(input, { log: (_, entry) => log(entry) });
+    const gateway = await createGateway(input, { log: (line, entry) => log(entry, line) });
     return await run(gateway, options, io, log);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof TypeError || error instanceof MissingPackage || isFileError(error))) throw error;
@@ -110,6 +110,8 @@ async function run(gateway: Gateway, options: Arguments, io: CommandIo, log: Log
   } finally {
     watching?.close();
     await gateway.close(options.stdio ? 0 : gateway.config.limits.time);
+    // The last lines of the log are written at the end of a turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

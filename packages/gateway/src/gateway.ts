@@ -71,8 +71,8 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   await checkStore(config);
   const store = await openStore(config.store);
   const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp, (message) => log({ level: 'warn', message }));
-  let keeper: StateKeeper | undefined;
-  const keep = (): StateKeeper => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
+  let keeper: Promise<StateKeeper> | undefined;
+  const keep = (): Promise<StateKeeper> => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
   const parts = { now, log, keeper: keep };
   const stopping = shared();
   const over = shared();
@@ -149,7 +149,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       const ended = [...serving.values()].map(({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()]));
       await Promise.all([...retiring, ...ended]);
       await operators?.close();
-      await keeper?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
+      await (await keeper)?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
       await store.close();
       await tracing?.close();
     },

@@ -1,7 +1,7 @@
 /** Keeps the state of clients that do not: in this process and its store, or in a store that several replicas share. */
 import { relayJar, type RelayAnswer } from 'waybill/adapter';
+import type * as hosts from 'waybill/hosts';
 import type { StateStore } from 'waybill/client/jar';
-import * as hosts from 'waybill/hosts';
 import { Refusal } from './answer.js';
 import type { JsonRecord } from './json/values.js';
 import type { Store } from './stores.js';
@@ -25,12 +25,16 @@ export interface StateKeeper {
 
 type Tell = (line: string) => void;
 
-export function openKeeper(store: Store, tell: Tell): StateKeeper {
-  return store.isShared ? sharedKeeper(store.open(), tell) : ownKeeper(store.open(), tell);
+export async function openKeeper(store: Store, tell: Tell): Promise<StateKeeper> {
+  const list = await import('waybill/hosts');
+  return store.isShared ? sharedKeeper(store.open(), list, tell) : ownKeeper(store.open(), list, tell);
 }
 
+/** The list of hosts takes megabytes of memory, so only a gateway that keeps state loads it. */
+type Hosts = typeof hosts;
+
 /** Nobody else writes to the store while requests are under way, so memory is right and the store follows. */
-function ownKeeper(store: StateStore, tell: Tell): StateKeeper {
+function ownKeeper(store: StateStore, hosts: Hosts, tell: Tell): StateKeeper {
   const relay = relayJar({ store, hosts, durability: 'strict' }, ({ key, problem }) => tell(`state: ${key} ${problem}`));
   return {
     send: (message, { server, principal, conversation }) =>
@@ -47,7 +51,7 @@ function ownKeeper(store: StateStore, tell: Tell): StateKeeper {
  * Other replicas write to the store at any time. So each request reads it and each answer waits until it is written; a jar in memory would be
  * behind. If the store fails, so does the request: an answer from no state would be wrong, and one whose state is lost would be a false promise.
  */
-function sharedKeeper(store: StateStore, tell: Tell): StateKeeper {
+function sharedKeeper(store: StateStore, hosts: Hosts, tell: Tell): StateKeeper {
   return {
     async send(message, { server, principal, conversation }) {
       const checked = new CheckedStore(store);

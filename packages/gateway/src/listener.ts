@@ -14,6 +14,8 @@ export class Listener {
       this.#open.add(response);
       response.once('close', () => {
         this.#open.delete(response);
+        // Its connection must not bring another request.
+        if (this.#isStopping) this.#server.closeIdleConnections();
         if (this.#open.size === 0) this.#whenDone?.();
       });
       if (this.#isStopping) response.setHeader('connection', 'close');

@@ -11,7 +11,7 @@ export interface ServingParts {
   readonly now: () => number;
   readonly log: Log;
   /** Opened when the first upstream keeps state here. */
-  readonly keeper: () => StateKeeper;
+  readonly keeper: () => Promise<StateKeeper>;
 }
 
 /** One upstream with its rules, and how many requests are on their way through it. */

@@ -20,7 +20,7 @@ export async function tryOut(config: GatewayConfig, warn: (line: string) => void
   if (config.admin !== undefined) (await openMetrics(exchanges, () => [])).close();
   const isOnly = config.upstreams.length === 1;
   for (const upstream of config.upstreams) {
-    const rules = await makeRules(upstream, { isOnly, now: Date.now, keeper: () => NO_KEEPER }, (line) =>
+    const rules = await makeRules(upstream, { isOnly, now: Date.now, keeper: () => Promise.resolve(NO_KEEPER) }, (line) =>
       warn(`${upstream.name}: ${line}`),
     );
     for (const rule of rules) await rule.close?.();

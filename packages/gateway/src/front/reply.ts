@@ -1,5 +1,6 @@
 /** Writes an answer to an HTTP client: bytes as they came, one JSON body, or a stream of events. */
-import { Refusal, type Answer, type Event, type Headers } from '../answer.js';
+import type { Readable } from 'node:stream';
+import { Refusal, type Answer, type Event, type Headers, type HttpAnswer } from '../answer.js';
 import { at } from '../json/values.js';
 import { errorText, isAnswer, readMessage, type Era, type Id } from '../message.js';
 import { eventText, isEventStream } from '../sse.js';
@@ -43,31 +44,59 @@ const STREAM: Headers = { 'content-type': 'text/event-stream', 'cache-control': 
 export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Promise<void> {
   if (answer.kind === 'whole') {
     const { status, text } = answer;
-    sink.head(status, { ...kept(answer, about), ...(text !== undefined && { 'content-type': 'application/json' }) });
-    if (text !== undefined) await sink.write(text);
-    sink.end();
-  } else if (answer.kind === 'http') {
-    const chunks = answer.body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-    // The head of a stream leaves at once. Any other waits for its body to begin: until then the status can still tell of a fault.
-    let next = isEventStream(answer.headers['content-type']) ? undefined : await first(chunks);
-    sink.head(answer.status, kept(answer, about));
-    try {
-      for (next ??= await chunks.next(); next.done !== true; next = await chunks.next()) await sink.write(next.value);
+    if (text !== undefined) await replyJson(text, status, kept(answer, about), sink);
+    else {
+      sink.head(status, kept(answer, about));
       sink.end();
-    } catch {
-      // The upstream broke off in the middle: the client must not take what it has for the whole. A stream of its own has no end to wait for.
-      if (about.isStream) sink.end();
-      else sink.destroy();
     }
-  } else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
+  } else if (answer.kind === 'http') await replyBytes(answer, kept(answer, about), sink, about);
+  else await replyMessages(answer.messages, () => kept(answer, about), sink, about);
 }
 
-async function first(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+/** The length tells the client at once where the answer ends, and saves both sides a packet. */
+async function replyJson(text: string, status: number, headers: Headers, sink: Sink): Promise<void> {
+  sink.head(status, { ...headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) });
+  await sink.write(text);
+  sink.end();
+}
+
+/** Passes bytes on as they come. */
+async function replyBytes({ status, headers, body }: HttpAnswer, kept: Headers, sink: Sink, { isStream }: ReplyAbout): Promise<void> {
+  let isOpen = false as boolean;
+  const length = headers['content-length'];
+  const open = (): void => {
+    if (!isOpen) sink.head(status, { ...kept, ...(length !== undefined && { 'content-length': length }) });
+    isOpen = true;
+  };
+  // The head of a stream leaves at once. Any other waits for its body to begin: until then the status can still tell of a fault.
+  if (isEventStream(headers['content-type'])) open();
   try {
-    return await chunks.next();
+    await eachChunk(body, (chunk) => {
+      open();
+      return sink.write(chunk);
+    });
+    open();
+    sink.end();
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off before it answered');
+    if (!isOpen) throw error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off before it answered');
+    // The upstream broke off in the middle: the client must not take what it has for the whole. A stream of its own has no end to wait for.
+    if (isStream) sink.end();
+    else sink.destroy();
   }
+}
+
+/** Takes chunks no faster than `take` is done with them. The async iterator of a stream would cost more than all else on the way. */
+function eachChunk(body: Readable, take: (chunk: Uint8Array) => void | Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    body.on('data', (chunk: Uint8Array) => {
+      const room = take(chunk);
+      if (room === undefined) return;
+      body.pause();
+      void room.then(() => body.resume());
+    });
+    body.once('end', resolve).once('error', reject);
+    body.once('close', () => reject(new Error('The stream ended early')));
+  });
 }
 
 async function replyMessages(messages: AsyncIterable<Event>, headers: () => Headers, sink: Sink, about: ReplyAbout): Promise<void> {
@@ -86,9 +115,7 @@ async function replyMessages(messages: AsyncIterable<Event>, headers: () => Head
       const message = isOpen ? undefined : (event.message ?? readMessage(event.text));
       if (message !== undefined && isAnswer(message)) {
         const status = about.era === 'modern' ? statusOf(at(message.value, 'error', 'code')) : 200;
-        sink.head(status, { ...headers(), 'content-type': 'application/json' });
-        await sink.write(event.text);
-        sink.end();
+        await replyJson(event.text, status, headers(), sink);
         return;
       }
       open();
@@ -111,13 +138,11 @@ function statusOf(code: unknown): number {
 }
 
 function kept(answer: Answer, { metadata, sessionId, isOwn = false }: ReplyAbout): Headers {
-  const headers = Object.entries(answer.headers ?? {})
-    .filter(([name]) => isOwn || KEPT.has(name))
-    .map(([name, value]) => [name, name === 'mcp-session-id' && sessionId ? sessionId(value) : value] as const);
+  const headers: Record<string, string> = {};
   // An upstream's challenge names the upstream's metadata, which is not ours to hand out.
-  const isChallenge = answer.kind !== 'messages' && answer.status === 401 && metadata !== undefined;
-  return {
-    ...(isChallenge && { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }),
-    ...Object.fromEntries(headers),
-  };
+  if (answer.kind !== 'messages' && answer.status === 401 && metadata !== undefined)
+    headers['www-authenticate'] = `Bearer resource_metadata="${metadata}"`;
+  for (const [name, value] of Object.entries(answer.headers ?? {}))
+    if (isOwn || KEPT.has(name)) headers[name] = name === 'mcp-session-id' && sessionId ? sessionId(value) : value;
+  return headers;
 }

@@ -24,7 +24,8 @@ export interface Audit {
   readonly withheld: readonly string[];
 }
 
-export type Log = (entry: LogEntry) => void;
+/** `line`: the entry in one line of text, if it is known already. */
+export type Log = (entry: LogEntry, line?: string) => void;
 
 /** An entry in one line of text. */
 export function lineOf({ message, upstream, audit }: LogEntry): string {

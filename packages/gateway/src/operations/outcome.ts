@@ -40,7 +40,8 @@ export function outcomeOf(status: number, tail: Tail): Outcome {
 }
 
 function outcomeOfMessage(text: string | undefined): Outcome {
-  const value = parse(text);
+  // Most answers have neither member, which their text tells without being parsed.
+  const value = text?.includes('"error"') || text?.includes('"isError"') ? parse(text) : undefined;
   if (at(value, 'error') !== undefined) return 'rpc-error';
   return at(value, 'result', 'isError') === true ? 'tool-error' : 'ok';
 }

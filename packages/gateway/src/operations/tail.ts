@@ -56,6 +56,9 @@ export class Tail {
   }
 
   #text(): string {
+    const [only, ...more] = this.#kept;
+    // Nearly every answer is one piece.
+    if (typeof only === 'string' && more.length === 0) return only;
     return Buffer.concat(this.#kept.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))).toString('utf8');
   }
 }

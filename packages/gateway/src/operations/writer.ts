@@ -7,11 +7,27 @@ import { optional } from './optional.js';
 const REDACTED = ['_meta', '*._meta', '*.*._meta'];
 
 export async function openLog(format: 'text' | 'json', output: Writable): Promise<Log> {
-  if (format === 'text') return (entry) => void output.write(`${lineOf(entry)}\n`);
+  if (format === 'text') {
+    const write = gathering(output);
+    return (entry, line = lineOf(entry)) => write(`${line}\n`);
+  }
   const { pino } = await optional(['pino'], 'log: { format: json }', () => import('pino'));
   const logger = pino({ base: { name: 'waybill-gateway' }, redact: REDACTED, timestamp: pino.stdTimeFunctions.isoTime }, output);
   return ({ level, message, upstream, audit }) => {
     if (audit !== undefined) logger.info({ audit }, message);
     else logger[level](upstream === undefined ? {} : { upstream }, redacted(message));
+  };
+}
+
+/** Writes the lines of one turn of the event loop at once: with a line for each call, writing would cost more than making them. */
+function gathering(output: Writable): (line: string) => void {
+  let lines = '';
+  return (line) => {
+    if (lines === '')
+      setImmediate(() => {
+        output.write(lines);
+        lines = '';
+      });
+    lines += line;
   };
 }

@@ -1,7 +1,6 @@
 /** The rules of one upstream, in the order in which they see a request. The policy comes last: it judges what the others wrote. */
 import { existsSync } from 'node:fs';
 import { relayJar } from 'waybill/adapter';
-import * as hosts from 'waybill/hosts';
 import type { LanguageConfig, UpstreamConfig } from '../config/types.js';
 import { cacheRule } from './cache.js';
 import { environmentRule } from './environment.js';
@@ -20,7 +19,7 @@ export interface Shared {
   readonly isOnly: boolean;
   readonly now: () => number;
   /** Opened when the first upstream keeps state here. */
-  readonly keeper: () => StateKeeper;
+  readonly keeper: () => Promise<StateKeeper>;
 }
 
 export async function makeRules(
@@ -34,7 +33,7 @@ export async function makeRules(
     tools && toolsRule(tools),
     language && (await languageRule(withCatalogs(language, tell)).catch((error: unknown) => wrongCatalogs(upstream, error as Error))),
     environment && environmentRule(environment),
-    stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? keeperOf(upstream, keeper(), tell) : undefined),
+    stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? await keptFor(upstream, await keeper(), tell) : undefined),
     await traceRule(trace),
     policy && policyRule(policy),
   ];
@@ -50,9 +49,13 @@ function withCatalogs(language: LanguageConfig, tell: (line: string) => void): L
 }
 
 /** STATE-30…39: which host may keep state is decided as in a client; a command is known by its configured name. */
-function keeperOf({ name, target, state }: UpstreamConfig, keeper: StateKeeper, tell: (line: string) => void): Kept | undefined {
+async function keptFor(
+  { name, target, state }: UpstreamConfig,
+  keeper: StateKeeper,
+  tell: (line: string) => void,
+): Promise<Kept | undefined> {
   if (target.kind === 'stdio') return { keeper, server: `gateway:${name}` };
-  const named = relayJar({ hosts, allowHosts: state.allowHosts }).nameOf(target.url);
+  const named = relayJar({ hosts: await import('waybill/hosts'), allowHosts: state.allowHosts }).nameOf(target.url);
   if ('name' in named) return { keeper, server: named.name };
   tell(`keeps no state: its host ${named.refused}`);
   return undefined;

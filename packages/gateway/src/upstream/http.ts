@@ -2,7 +2,7 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, errors, request, type Dispatcher } from 'undici';
-import { broken, garbled, Refusal, tooSlow, unreachable, type Answer, type Headers } from '../answer.js';
+import { broken, garbled, Refusal, tooSlow, unreachable, type Answer, type Headers, type HttpAnswer } from '../answer.js';
 import type { Call, Face, Post } from '../face.js';
 import { isJson } from '../sse.js';
 
@@ -79,7 +79,8 @@ export class HttpUpstream implements Face {
       if (to === undefined) {
         const given = plain(reply.headers);
         if (isJson(given['content-type'])) limitBody(reply.body, this.#options);
-        return { kind: 'http', status: reply.statusCode, headers: given, body: decoded(reply.body, given['content-encoding'], name) };
+        const answer: HttpAnswer = { kind: 'http', status: reply.statusCode, headers: given, body: reply.body };
+        return given['content-encoding'] === undefined ? answer : decoded(answer, given['content-encoding'], name);
       }
       reply.body.destroy();
       reply.body.on('error', () => undefined);
@@ -112,12 +113,14 @@ export class HttpUpstream implements Face {
 const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
 /** Nobody asks an upstream to compress. One that does so all the same is read as plain text, so that rules and clients can read it. */
-function decoded(body: Readable, encoding: string | undefined, name: string): Readable {
-  if (encoding === undefined || encoding === 'identity') return body;
+function decoded(answer: HttpAnswer, encoding: string, name: string): Answer {
   const decoder = DECODERS[encoding.toLowerCase()];
-  if (decoder !== undefined) return pipeline(body, decoder(), () => undefined);
-  body.on('error', () => undefined).destroy();
-  throw garbled(name);
+  if (decoder === undefined) {
+    answer.body.on('error', () => undefined).destroy();
+    throw garbled(name);
+  }
+  const { 'content-length': _, ...headers } = answer.headers;
+  return { ...answer, headers, body: pipeline(answer.body, decoder(), () => undefined) };
 }
 
 /** A JSON body must come within the time too. While bytes wait for a slow client, the upstream is not the one that is late. */
@@ -139,9 +142,8 @@ function redirection({ statusCode, headers }: Dispatcher.ResponseData, from: URL
 }
 
 function plain(headers: Dispatcher.ResponseData['headers']): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  );
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  return joined;
 }
