@@ -9,6 +9,8 @@ const CLAUSE = /[.,;:!?()\n。，、！？]/u;
 const REACH = 120;
 /** A figure this near belongs to the phrase, whatever mark is between them: "kl. 15". */
 const CLOSE = 12;
+/** A pair like "neither … nor" closes within so many words. */
+const CORRELATED = 2;
 
 export function changesPhrase(text: string, start: number, end: number, tag: string, language: string): boolean {
   const left =
@@ -20,6 +22,8 @@ export function changesPhrase(text: string, start: number, end: number, tag: str
   const around = text.slice(Math.max(0, start - CLOSE), start) + text.slice(end, end + CLOSE);
   if (/\p{Nd}/u.test(left + right + around) || /[<>=+]/.test(around)) return true;
   const [before, behind] = [left.match(WORD) ?? [], right.match(WORD) ?? []];
+  // "Ne dün ne bugün", "ani wczoraj, ani dziś": neither of them.
+  if (before.length > 0 && (text.slice(end).match(WORD) ?? []).slice(0, CORRELATED).includes(before.at(-1) ?? '')) return true;
   const known = namesOf(tag);
   if (RUNS_ON.test(left + right)) {
     if (known.some((name) => name.length > 1 && (left.includes(name) || right.includes(name)))) return true;

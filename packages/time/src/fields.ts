@@ -134,3 +134,7 @@ function asNth(fields: Fields, other: Fields, linked: boolean): Fields {
   if (turn?.by === -1 && weekday !== undefined) return { nth: { n: -1, weekday } };
   return fields;
 }
+
+/** Any Monday, of which only `prefer` or a tense can say which. */
+export const isBareWeekday = (fields: Fields | undefined): boolean =>
+  fields?.weekday !== undefined && (fields.day ?? fields.month ?? fields.week ?? fields.nth ?? fields.turn ?? fields.shift) === undefined;

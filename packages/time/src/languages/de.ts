@@ -32,7 +32,7 @@ send- erinner- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es 
 kannst könntest kam kamen lief ging gingen stieg sank fiel`,
   places: 'nach in im auf bei beim an',
   prepositions: 'zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
-  neutral: `und oder aber dass alle alles nur auch noch schon wieder hier pro je mit ohne von für über aus jemand niemand nichts etwas viel viele
+  neutral: `abwesend anwesend krank zuständig erreichbar verfügbar und oder aber dass alle alles nur auch noch schon wieder hier pro je mit ohne von für über aus jemand niemand nichts etwas viel viele
 nicht kein- danke hallo gerade bereits die das den ein eine einen umsatz- umsätz- verkauf- verkäuf- verkauft- bestell- auftrag- aufträg-
 rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht- report- zahl- ergebnis- daten-
 kennzahl- ticket- fehler- störung- vorfall- vorfäll- ausfall- ausfäll- lief- versand- versend- retour- rückgabe- zahlung- überweis-
@@ -62,8 +62,10 @@ export const german = (): Grammar => ({
     ...COMMON,
     [{ day: 0 }, 'heute, heutig-, heutigen tag, heutiger tag'],
     [{ day: 1, orPart: 'morning' }, 'morgen'],
-    [{ day: 1 }, 'morgig-, morgigen tag, folgetag, tag danach, tag darauf'],
-    [{ day: -1 }, 'gestern, gestrig-, gestrigen tag, vortag, tag davor, tag zuvor'],
+    [{ day: 1 }, 'morgig-, morgigen tag'],
+    [{ day: 1, follows: true }, 'folgetag, tag danach, tag darauf'],
+    [{ day: -1 }, 'gestern, gestrig-, gestrigen tag'],
+    [{ day: -1, follows: true }, 'vortag, tag davor, tag zuvor'],
     [{ day: 2 }, 'übermorgen'],
     [{ day: -2 }, 'vorgestern'],
     [{ day: 3 }, 'überübermorgen'],
@@ -99,8 +101,9 @@ export const german = (): Grammar => ({
     ...noun('minute', 'minute, min', 'minuten'),
     ...noun('hour', 'stunde, std, h', 'stunden'),
     ...noun('day', 'tag, tages, tags', 'tage, tagen'),
-    ...noun('week', 'woche, kalenderwoche', 'wochen, kalenderwochen', { label: 'week' }),
-    [{ label: 'week' }, 'kw'],
+    ...noun('week', 'woche', 'wochen', { label: 'week' }),
+    ...noun('week', 'kalenderwoche', 'kalenderwochen', { label: 'week', numbered: true }),
+    [{ label: 'week', numbered: true }, 'kw'],
     [{ unit: 'weekend' }, 'wochenende, wochenenden, wochenendes, we'],
     [{ unit: 'weekend', span: ['weekend', 0] }, 'am wochenende, übers wochenende, das wochenende, am we, zum wochenende'],
     ...noun('month', 'monat, monats, monates', 'monate, monaten'),
@@ -223,6 +226,7 @@ export const german = (): Grammar => ({
       { spell: true },
       'nächte, nächten, abende, abenden, vormittage, nachmittage, wochentage, wochentagen, wochentags, geschäftszeiten, arbeitszeiten, öffnungszeiten',
     ],
+    [{ inclusive: true, vague: true }, 'einschließlich, inklusive, inkl'],
     [{ share: true }, 'größter teil, größte teil, großteil, ein teil, teil, teile, überwiegend'],
     [{ vague: true }, 'fast, knapp, beinahe, nahezu, frühestens, früheste-'],
     [{ spoils: true, vague: true }, 'plus, minus'],
@@ -248,12 +252,12 @@ export const german = (): Grammar => ({
     ],
     [
       { compares: true },
-      'vs, versus, gegenüber, verglichen mit, im vergleich zu, im vergleich zum, im vergleich mit, vergleiche, vergleich, vergleichen',
+      'vs, versus, gegenüber, verglichen mit, relativ zu, relativ zum, im vergleich zu, im vergleich zum, im vergleich mit, vergleiche, vergleich, vergleichen',
     ],
     [{ vague: true }, 'irgendwann, herr, herrn, frau, familie'],
     [
       { alters: true },
-      'vielleicht, vermutlich, wahrscheinlich, womöglich, weder, kaum, nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als',
+      'mehr als, weniger als, so viel wie, so viele wie, vielleicht, vermutlich, wahrscheinlich, womöglich, weder, kaum, nie, niemals, vorabend, spätestens, frühestens, minus, plus, drittel, viertel, später, eher, anders als',
     ],
     [
       { vague: true, alters: true },

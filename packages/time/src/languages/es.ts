@@ -2,9 +2,9 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|\p{L}{3,}é|vendí|recibí|salí|pedí|escribí|abrí`,
+  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|(?<=\p{L}{4,}s )\p{L}{3,}[ai]d[oa]s|(?:resuelt|escrit|suscrit|inscrit|descrit|dich|vist|propuest|expuest|impuest|puest|cubiert|descubiert|muert|rot|impres|vuelt|emprendid|sucedid|ocurrid|iniciad)[oa]s?|\p{L}{3,}é|vendí|recibí|salí|pedí|escribí|abrí`,
   future: String.raw`\p{L}{2,}(?:rá|rán|remos|rás)|\p{L}+[aeidr]ré|habré|sabré|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
-  neither: String.raw`acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
+  neither: String.raw`(?:pedid|resultad|mercad|estad|listad|partid|contenid|emplead|abogad|delegad|certificad|invitad|asociad|afiliad|entrad|salid|llamad|jornad|temporad|medid|comid|bebid|subid|bajad|parad|pasad|jurad|sonid|tratad|rápid|válid|sólid|próxim)[oa]s?|acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
 };
 
 const BESIDE: Beside = {
@@ -37,8 +37,9 @@ export const spanish = (): Grammar => ({
     ...COMMON,
     [{ day: 0 }, 'hoy, este día, hoy día, hoy mismo'],
     [{ day: 1, orPart: 'morning' }, 'mañana'],
-    [{ day: 1 }, 'día siguiente, el día siguiente, al día siguiente'],
-    [{ day: -1 }, 'ayer, día anterior, el día anterior'],
+    [{ day: 1, follows: true }, 'día siguiente, el día siguiente, al día siguiente'],
+    [{ day: -1 }, 'ayer'],
+    [{ day: -1, follows: true }, 'día anterior, el día anterior'],
     [{ day: 2 }, 'pasado mañana'],
     [{ day: -2 }, 'anteayer, antier, antes ayer'],
     [{ day: -2, off: -1 }, 'antes de ayer'],
@@ -140,7 +141,7 @@ export const spanish = (): Grammar => ({
     [{ bound: 'since', from: true }, 'desde, desde el, desde la'],
     [{ bound: 'onward', from: true }, 'a partir de, a partir del'],
     [{ bound: 'since' }, 'desde hace'],
-    [{ bound: 'until' }, 'a más tardar, como muy tarde, como tarde'],
+    [{ bound: 'until' }, 'a más tardar, como muy tarde, como tarde, de aquí a, de aquí al'],
     [{ bound: 'until', to: true }, 'hasta, hasta el, hasta la'],
     [{ to: true }, 'a'],
     [{ to: true, dayMark: 'any' }, 'al'],
@@ -155,7 +156,10 @@ export const spanish = (): Grammar => ({
     [{ about: true }, 'aproximadamente, unos, unas, más o menos'],
     [{ soFar: true, asOf: true }, 'hasta ahora, hasta hoy, hasta la fecha'],
     [{ soFar: true }, 'en lo que va de, en lo que va del, lo que va de, en lo que llevamos de'],
-    [{ toDate: 'year' }, 'en lo que va de año, en lo que va del año, lo que va de año, en lo que llevamos de año'],
+    [
+      { toDate: 'year' },
+      'acumulado del año, acumulado anual, en lo que va de año, en lo que va del año, lo que va de año, en lo que llevamos de año',
+    ],
     [{ toDate: 'month' }, 'en lo que va de mes, en lo que va del mes, lo que va de mes, en lo que llevamos de mes'],
     [{ edge: 'start' }, 'inicio, comienzo, principio, principios, el inicio, el comienzo, el principio'],
     [{ edge: 'end' }, 'fin, final, finales, fines, el fin, el final'],
@@ -183,6 +187,7 @@ export const spanish = (): Grammar => ({
     // A greeting is no time.
     [{}, 'buenos días, buenas tardes, buenas noches, buena tarde, buena noche'],
     [{ spell: true }, 'noches, tardes, madrugadas, horas de oficina'],
+    [{ inclusive: true, vague: true }, 'inclusive, incluido, incluida, ambos inclusive, ambos incluidos'],
     [{ share: true }, 'parte, mayor parte, gran parte, mayoría'],
     [{ vague: true }, 'casi, como pronto, como mínimo'],
     [{ unclocked: true }, 'amanecer, anochecer, atardecer, almuerzo, desayuno, cena, merienda, hora de comer, hora del almuerzo, alba'],
@@ -200,7 +205,7 @@ export const spanish = (): Grammar => ({
     [{ feast: true, vague: true }, 'navidad, nochebuena, nochevieja, semana santa, año nuevo, pascua, reyes magos'],
     [
       { compares: true },
-      'vs, versus, frente a, frente al, comparado con, en comparación con, respecto a, respecto al, compara, comparar, comparación',
+      'vs, versus, frente a, frente al, comparado con, comparada con, en relación con, en relación a, comparados con, en comparación con, respecto a, respecto al, compara, comparar, comparación',
     ],
     [{ vague: true }, 'señor, señora, algún'],
     [

@@ -2,7 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|eu lieu|perdu[es]*|rendu[es]*|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
+  past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|eu lieu|(?:résolu|conclu|survenu|obtenu|retenu|maintenu|suspendu|interrompu|intervenu|apparu|disparu|élu|fourni|établi|investi|converti|choisi|réuni|subi|repris|acquis|conquis|transmis|remis|émis|soumis|promis|admis|inscrit|souscrit|écrit|traduit|construit|détruit|réduit|introduit|offert|découvert|atteint|rejoint|perçu|vécu|battu)(?:e?s?)|perdu[es]*|rendu[es]*|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
   future: String.raw`\p{L}+(?:era|eront|erai|erez|erons|ira|iront|irez|irons|dra|dront|vra|vront|ura|uront|rra|rront)|(?:va|vont|vais|vas|allons|allez)(?:-\p{L}+)? (?:\p{L}+ )?\p{L}+(?:er|ir|re)|prévue?s?|planifiée?s?|programmée?s?|attendue?s?|rappelle|rappelez|rappeler|réserve|réserver|réservez|à venir|échéance|doit|doivent`,
   neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|(?<!(?:est|sont|suis|a|ai|ont|avons|avez|été) )\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
 };
@@ -36,8 +36,10 @@ export const french = (): Grammar => ({
   rows: [
     ...COMMON,
     [{ day: 0 }, "aujourd'hui, ce jour, ce jour ci, le jour même, la journée, cette journée, dans la journée, de la journée"],
-    [{ day: 1 }, "demain, le lendemain, lendemain, jour suivant, jour d'après"],
-    [{ day: -1 }, "hier, la veille, jour précédent, jour d'avant"],
+    [{ day: 1 }, 'demain'],
+    [{ day: -1 }, 'hier'],
+    [{ day: 1, follows: true }, "le lendemain, lendemain, jour suivant, jour d'après"],
+    [{ day: -1, follows: true }, "la veille, jour précédent, jour d'avant"],
     [{ day: 2, off: 1 }, 'après demain, surlendemain'],
     [{ day: -2, off: -1 }, 'avant hier, avant veille'],
     [{ now: true }, 'maintenant, tout de suite, en ce moment, actuellement'],
@@ -133,7 +135,7 @@ export const french = (): Grammar => ({
     [{ off: -1, bound: 'before' }, 'avant'],
     [{ bound: 'since' }, 'depuis, depuis le'],
     [{ bound: 'onward', from: true }, "à partir de, à partir du, à partir d', à compter de, à compter du, à compter d'"],
-    [{ bound: 'until' }, 'au plus tard, au plus tard le'],
+    [{ bound: 'until' }, "au plus tard, au plus tard le, d'ici, d'ici à, d'ici au, d'ici le"],
     [{ bound: 'until', to: true }, "jusqu'à, jusqu'au, jusqu'en, jusqu'aux, jusque"],
     [{ to: true, dayMark: 'any' }, 'au'],
     [{ to: true }, 'aux, à la, à'],
@@ -143,11 +145,13 @@ export const french = (): Grammar => ({
     [{ and: true }, 'et'],
     [{ or: true }, 'ou'],
     [{ of: true }, 'd, des'],
-    [{ skip: true, dayMark: 'any' }, 'le'],
+    [{ skip: true, dayMark: 'any', recurs: true }, 'le'],
     [{ skip: true, prep: true }, 'en, pour, durant, pendant, lors, sur, au mois de, au cours de'],
     [{ skip: true }, 'la, les, l, tout, toute'],
     [{ about: true }, 'environ, à peu près, à environ, exactement'],
     [{ soFar: true, asOf: true }, "jusqu'ici, jusqu'à présent, jusqu'à maintenant, jusqu'à ce jour, jusqu'à aujourd'hui, à ce jour"],
+    [{ toDate: 'year' }, "cumul annuel, cumul de l'année, en cumul annuel"],
+    [{ toDate: 'month' }, 'cumul mensuel, cumul du mois'],
     [{ edge: 'start' }, 'début, le début, commencement'],
     [{ edge: 'end' }, 'fin, la fin'],
     [{ rest: true }, 'reste, le reste'],
@@ -180,6 +184,7 @@ export const french = (): Grammar => ({
     // A greeting is no time.
     [{}, 'bonne soirée, bonne nuit, bonne journée, bon après midi'],
     [{ spell: true }, 'nuits, soirs, soirées, matins, matinées, après midis, heures de bureau, heures ouvrées'],
+    [{ inclusive: true, vague: true }, 'inclus, incluse, compris'],
     [{ share: true }, 'la plupart, une partie, en partie, partie de, partie du, majeure partie, majorité'],
     [{ vague: true }, 'presque, près de, au plus tôt'],
     [{ unclocked: true }, 'déjeuner, dîner, petit déjeuner, aube, crépuscule, lever du soleil, coucher du soleil, goûter, repas'],
@@ -198,12 +203,12 @@ export const french = (): Grammar => ({
     [{ feast: true, vague: true }, 'noël, pâques, lundi de pâques, pentecôte, toussaint, ascension, jour de l an, nouvel an'],
     [
       { compares: true },
-      'vs, versus, contre, par rapport à, par rapport au, comparé à, comparée à, compare, comparer, comparez, comparaison',
+      'vs, versus, contre, par rapport à, par rapport au, comparé à, comparée à, comparé au, comparés à, en comparaison de, en comparaison du, en comparaison avec, face à, face au, compare, comparer, comparez, comparaison',
     ],
     [{ vague: true }, 'monsieur, madame, mme, planète'],
     [
       { alters: true },
-      'peut-être, sans doute, probablement, ni, à peine, un quart de, un quart du, un jour sur deux, une semaine sur deux, un mois sur deux, jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers',
+      "plus que, plus qu', moins que, moins qu', autant que, autant qu', peut-être, sans doute, probablement, ni, à peine, un quart de, un quart du, un jour sur deux, une semaine sur deux, un mois sur deux, jamais, veille, lendemain, au plus tôt, au plus tard, moins, plus, plus tard, plus tôt, tiers",
     ],
     [
       { vague: true, alters: true },

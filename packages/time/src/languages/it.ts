@@ -7,7 +7,7 @@ const tens = (value: number, name: string): Row[] =>
   ONES.map((one, index): Row => [{ num: value + index + 1 }, (/^[uo]/.test(one) ? name.slice(0, -1) : name) + one]);
 
 const TENSE: Tense = {
-  past: String.raw`era|erano|aveva|avevano|fu|furono|fece|(?:ha|hanno|ho|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+(?:ato|ata|ati|ate|uto|uta|uti|ute|ito|ita|iti|ite)|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt|pers)[oaie])|\p{L}{2,}(?:ava|avano|eva|evano|iva|ivano|arono|irono|erono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat)[oaie]|\p{L}{3,}ò`,
+  past: String.raw`era|erano|aveva|avevano|fu|furono|fece|(?:ha|hanno|ho|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+(?:ato|ata|ati|ate|uto|uta|uti|ute|ito|ita|iti|ite)|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt|pers)[oaie])|\p{L}{2,}(?:ava|avano|eva|evano|iva|ivano|arono|irono|erono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat)[oaie]|(?:risolt|scritt|iscritt|sottoscritt|aggiunt|rimoss|rimborsat|raccolt|concess|richiest|svolt|riscoss|trasmess|assunt|licenziat|attivat|scaricat|caricat|pubblicat|evas|rifiutat|accettat|approvat|aggiornat|elaborat|segnalat|rilevat|generat|gestit|importat|esportat|restituit|stipulat|modificat|eliminat|cancellat|convertit|acquisit|perdut|incassat|riscontrat|verificat|avviat|iniziat|contattat|assegnat|avvenut|accadut|concluse?|decis|discuss|espress|ammess|promoss|sospes|spes|vint|vist|lett)[oaie]|\p{L}{3,}ò`,
   future: String.raw`\p{L}{2,}(?:rà|ranno|rò|remo|rete)|previst[oaie]|programmat[oaie]|pianificat[oaie]|scade|scadono|ricordami|prenota|prenotare|in arrivo`,
   neither: String.raw`(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|rileva|preleva|solleva|deriva|trova|stato dell|però|può|ciò|nuova|nuovo|attiva|attivo|arriva|prova|leva`,
 };
@@ -19,7 +19,7 @@ potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le m
 suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state c'è`,
   places: 'in nel nella nei negli nelle a al alla su sul sulla',
   prepositions: `a al alla allo all alle ai in nel nella verso prima dopo su sul sulla entro fra tra negli nei nelle agli dal dalla`,
-  neutral: `e o ma che tutto tutti tutta tutte solo soltanto anche ancora già qui con senza per di da un uno una non niente nulla nessuno molto molti
+  neutral: `programma e o ma che tutto tutti tutta tutte solo soltanto anche ancora già qui con senza per di da un uno una non niente nulla nessuno molto molti
 grazie ciao secondo vendit- vendut- ricav- incass- fatturat- fattur- ordin- client- utent- iscri- appuntament- riunion- chiamat-
 telefonat- rapport- report- cifr- numer- risultat- dat- metric- ticket- error- bug- incident- guast- alert consegn- spedi- spedizion- res-
 resi rimbors- pagament- pagat- bonific- spes- cost- util- profitt- margin- budget- stipend- affitt- tass- magazzin- scort- prodott-
@@ -40,8 +40,10 @@ export const italian = (): Grammar => ({
   rows: [
     ...COMMON,
     [{ day: 0 }, 'oggi, odierno, in giornata, quest oggi'],
-    [{ day: 1 }, 'domani, indomani, giorno dopo, giorno seguente'],
-    [{ day: -1 }, 'ieri, giorno prima, giorno precedente'],
+    [{ day: 1 }, 'domani'],
+    [{ day: 1, follows: true }, 'indomani, giorno dopo, giorno seguente'],
+    [{ day: -1 }, 'ieri'],
+    [{ day: -1, follows: true }, 'giorno prima, giorno precedente'],
     [{ day: 2 }, 'dopodomani, dopo domani, posdomani, giorno dopo domani'],
     [{ day: -2 }, "altro ieri, l'altro ieri, avantieri, ieri l'altro, altroieri, l'altroieri"],
     [{ day: 0, part: 'evening' }, 'stasera'],
@@ -153,13 +155,14 @@ export const italian = (): Grammar => ({
     [{ or: true }, 'o, od, oppure'],
     [{ of: true }, 'di, d, dell, dello, della, dei, delle'],
     [{ of: true, dayMark: 'any' }, 'del'],
-    [{ skip: true, dayMark: 'any' }, 'il'],
+    [{ skip: true, dayMark: 'any', recurs: true }, 'il'],
     [{ skip: true, prep: true }, 'in, nel, nella, nell, nei, nelle, per, durante, su'],
-    [{ skip: true }, 'la, lo, l, i, gli, le, tutto, tutta'],
+    [{ skip: true }, 'lo, l, i, gli, le, tutto, tutta'],
+    [{ skip: true, recurs: true }, 'la'],
     [{ about: true }, 'circa, esattamente, all incirca'],
     [{ soFar: true, asOf: true }, 'finora, fino ad ora, fino ad oggi, fino a oggi, sinora, ad oggi'],
-    [{ toDate: 'year' }, 'da inizio anno'],
-    [{ toDate: 'month' }, 'da inizio mese'],
+    [{ toDate: 'year' }, "da inizio anno, progressivo dell'anno, progressivo annuo"],
+    [{ toDate: 'month' }, 'da inizio mese, progressivo del mese'],
     [{ edge: 'start' }, "inizio, l'inizio, principio"],
     [{ edge: 'end' }, 'fine, la fine'],
     [{ rest: true }, 'resto, il resto'],
@@ -181,6 +184,7 @@ export const italian = (): Grammar => ({
     // A greeting is no time.
     [{}, 'buona sera, buonasera, buona notte, buonanotte, buona giornata, buona serata, buon pomeriggio'],
     [{ spell: true }, 'notti, sere, mattine, pomeriggi'],
+    [{ inclusive: true, vague: true }, 'incluso, inclusa, compreso, compresa, inclusi, compresi'],
     [{ share: true }, 'parte, gran parte, maggior parte'],
     [{ vague: true }, 'quasi'],
     [
@@ -197,7 +201,10 @@ export const italian = (): Grammar => ({
     [{ workday: true }, 'giorno lavorativo, giorni lavorativi, giorno feriale, giorni feriali'],
     [{ fiscal: 'end' }, 'anno fiscale, esercizio fiscale'],
     [{ feast: true, vague: true }, 'natale, pasqua, pasquetta, ferragosto, capodanno, epifania'],
-    [{ compares: true }, 'vs, versus, rispetto a, rispetto al, rispetto alla, contro, confronta, confrontare, confronto'],
+    [
+      { compares: true },
+      'vs, versus, rispetto a, rispetto al, rispetto alla, rispetto all, rispetto agli, rispetto ai, in confronto a, in confronto al, in confronto alla, paragonato a, contro, confronta, confrontare, confronto',
+    ],
     [{ vague: true }, 'signor, signora'],
     [
       { alters: true },

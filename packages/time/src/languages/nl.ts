@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [Part, string])[] = [
 ];
 
 const TENSE: Tense = {
-  past: String.raw`lag|lagen|bleef|bleven|was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|viel|vielen|zag|zagen|schreef|schreven|bleef|bleven|stond|stonden|sprak|spraken|nam|namen|hield|hielden|won|wonnen|koos|kozen|sloot|begon|begonnen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
+  past: String.raw`lag|lagen|bleef|bleven|was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|viel|vielen|zag|zagen|schreef|schreven|bleef|bleven|stond|stonden|sprak|spraken|nam|namen|hield|hielden|won|wonnen|koos|kozen|sloot|begon|begonnen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|(?:regen|open|reken|teken|oefen|leen|dien|verdien|ken|herken|erken|wen|bevestig|eindig|weiger|verhoog|verlaag)den?|\p{L}{2,}(?:dde|aaide|ooide|fde|oude)|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
   future: String.raw`zal|zullen|gaat|gaan|wordt|worden|geplande?|verwachte?|gereserveerd|herinner|herinneren|plan|plannen|reserveer|reserveren|boek|boeken|vervalt|vervallen|aanstaande`,
   neither: String.raw`gebeurt|gebeuren|gelooft|geniet\p{L}*|geeft|geven|gebruik\p{L}*|gewoon|gedrag|gesloten|geopend|wachten|testen|posten|starten|achten|rusten|geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
 };
@@ -28,7 +28,7 @@ kunnen kun moet moeten wil willen graag toon laat geef lijst zoek vind haal bel 
 jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwamen steeg daalde er gebeurde bereken vergelijk`,
   places: 'in op bij',
   prepositions: 'bij om op in rond tegen voor na tijdens vlak',
-  neutral: `en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar uit te tot de het een iemand niemand niets iets veel niet
+  neutral: `afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar uit te tot de het een iemand niemand niets iets veel niet
 geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant- gebruiker- aanmeld- afspra- vergader- overleg- gesprek-
 telefoon- rapport- cijfer- getal- resulta- gegeven- data ticket- fout- storing- incident- uitval- lever- verzend- verzond- zending-
 retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- budget- loon- salaris- huur- belasting- voorraad- product-
@@ -153,7 +153,8 @@ export const dutch = (): Grammar => ({
     [{ skip: true }, 'het, hele, gehele'],
     [{ about: true }, 'ongeveer, circa, ca, precies'],
     [{ soFar: true, asOf: true }, 'tot nu toe, tot nu, tot vandaag, tot op heden'],
-    [{ toDate: 'year' }, 'sinds jaarbegin'],
+    [{ toDate: 'year' }, 'sinds jaarbegin, jaar tot nu toe, dit jaar tot nu toe, dit jaar tot nu, lopende jaar tot nu toe'],
+    [{ toDate: 'month' }, 'maand tot nu toe, deze maand tot nu toe, deze maand tot nu'],
     [{ edge: 'start' }, 'begin, het begin'],
     [{ edge: 'end' }, 'einde, eind, het einde'],
     [{ rest: true }, 'rest, de rest'],
@@ -171,6 +172,7 @@ export const dutch = (): Grammar => ({
     // A greeting is no time.
     [{}, 'goede morgen, goedemorgen, goede avond, goedenavond, goede middag, fijne avond, fijne dag, goede nacht'],
     [{ spell: true }, 'nachten, avonden, ochtenden, middagen, kantooruren, doordeweeks'],
+    [{ inclusive: true, vague: true }, 'inclusief, incl'],
     [{ share: true }, 'deel, grootste deel, merendeel, gedeelte'],
     [{ vague: true }, 'bijna, ruim, krap, vroegst, op zijn vroegst, ten vroegste'],
     [{ unclocked: true }, 'lunchtijd, zonsopgang, zonsondergang, dageraad, schemering, etenstijd'],
@@ -185,11 +187,11 @@ export const dutch = (): Grammar => ({
     [{ workday: true }, 'werkdag, werkdagen'],
     [{ fiscal: 'end' }, 'boekjaar, fiscaal jaar'],
     [{ feast: true, vague: true }, 'kerst, kerstmis, pasen, pinksteren, koningsdag, oudjaar, nieuwjaar, sinterklaas'],
-    [{ compares: true }, 'vs, versus, vergeleken met, tegenover, ten opzichte van, vergelijk, vergelijken'],
+    [{ compares: true }, 'vs, versus, vergeleken met, in vergelijking met, tegenover, ten opzichte van, vergelijk, vergelijken'],
     [{ vague: true }, 'meneer, mevrouw, ooit'],
     [
       { alters: true },
-      'misschien, waarschijnlijk, noch, om de dag, om de week, om de maand, op een na laatste, een kwart van, een derde van, ergens, nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde',
+      'meer dan, minder dan, evenveel als, misschien, waarschijnlijk, noch, om de dag, om de week, om de maand, op een na laatste, een kwart van, een derde van, ergens, nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde',
     ],
     [{ vague: true, alters: true }, 'vlak voor, vlak na, kort voor, kort na, net voor, net na'],
     [{ rel: 0, same: 'unit' }, 'dezelfde, hetzelfde, zelfde'],

@@ -2,9 +2,9 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad)[oa]s?|entregues?|pagos|pagas|\p{L}{3,}ei|vendi|recebi|saí|abri|escrevi`,
+  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad)[oa]s?|(?<=\p{L}{4,}s )\p{L}{3,}[aií]d[oa]s|(?:aceit|eleit|escrit|descrit|inscrit|vist|post|propost|expost|descobert|mort|impress|ocorrid|acontecid|iniciad)[oa]s?|entregues?|pagos|pagas|\p{L}{3,}ei|vendi|recebi|saí|abri|escrevi`,
   future: String.raw`\p{L}{2,}(?:rá|rão|remos)|\p{L}*[aei]rei|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
-  neither: String.raw`devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
+  neither: String.raw`(?:pedid|resultad|mercad|estad|partid|empregad|advogad|delegad|certificad|convidad|associad|entrad|saíd|chamad|jornad|temporad|medid|comid|bebid|subid|parad|passad|jurad|tratad|rápid|válid|sólid|retrasad|feriad|cuidad|dad|lad)[oa]s?|devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
 };
 
 const BESIDE: Beside = {
@@ -36,8 +36,10 @@ export const portuguese = (): Grammar => ({
   rows: [
     ...COMMON,
     [{ day: 0 }, 'hoje'],
-    [{ day: 1 }, 'amanhã, dia seguinte, o dia seguinte, no dia seguinte'],
-    [{ day: -1 }, 'ontem, dia anterior, o dia anterior, no dia anterior'],
+    [{ day: 1 }, 'amanhã'],
+    [{ day: 1, follows: true }, 'dia seguinte, o dia seguinte, no dia seguinte'],
+    [{ day: -1 }, 'ontem'],
+    [{ day: -1, follows: true }, 'dia anterior, o dia anterior, no dia anterior'],
     [{ day: -2 }, 'anteontem, antontem'],
     [{ day: -2, off: -1 }, 'antes de ontem'],
     [{ day: 2, off: 1 }, 'depois de amanhã'],
@@ -153,6 +155,8 @@ export const portuguese = (): Grammar => ({
     [{ skip: true }, 'os, todo, toda'],
     [{ about: true }, 'cerca de, aproximadamente, mais ou menos'],
     [{ soFar: true, asOf: true }, 'até agora, até hoje, até o momento, até ao momento'],
+    [{ toDate: 'year' }, 'acumulado do ano, no acumulado do ano, no ano até agora, desde o início do ano, desde o começo do ano'],
+    [{ toDate: 'month' }, 'acumulado do mês, no acumulado do mês, no mês até agora'],
     [{ edge: 'start' }, 'início, começo, princípio, o início, o começo'],
     [{ edge: 'end' }, 'fim, final, o fim, o final'],
     [{ rest: true }, 'resto, o resto, restante'],
@@ -174,6 +178,7 @@ export const portuguese = (): Grammar => ({
     // A greeting is no time.
     [{}, 'boa noite, boa tarde, bom dia, boa madrugada'],
     [{ spell: true }, 'noites, tardes, manhãs, madrugadas'],
+    [{ inclusive: true, vague: true }, 'inclusive, incluso, inclusos, incluído'],
     [{ share: true }, 'parte, maior parte, grande parte, maioria'],
     [{ vague: true }, 'quase'],
     [{ unclocked: true }, 'amanhecer, anoitecer, entardecer, almoço, jantar, pequeno almoço, café da manhã, lanche, hora do almoço'],
@@ -190,7 +195,10 @@ export const portuguese = (): Grammar => ({
     [{ workday: true }, 'dia útil, dias úteis'],
     [{ fiscal: 'end' }, 'ano fiscal, exercício fiscal'],
     [{ feast: true, vague: true }, 'natal, páscoa, carnaval, ano novo, réveillon'],
-    [{ compares: true }, 'vs, versus, em relação a, em relação ao, comparado com, comparado a, compare, comparar, comparação'],
+    [
+      { compares: true },
+      'vs, versus, em relação a, em relação ao, comparado com, comparado a, comparado ao, em comparação com, em comparação a, em comparação ao, frente a, frente ao, compare, comparar, comparação',
+    ],
     [{ vague: true }, 'senhor, senhora'],
     [
       { alters: true },

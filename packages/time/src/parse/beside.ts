@@ -34,8 +34,16 @@ function isAltered(reader: Reader, start: number, end: number): boolean {
 
 const COMPARED = 5;
 
+/** "Compared with last month": the time that is compared is another one, and is not said. */
+function isAgainst(reader: Reader, before: number): boolean {
+  let at = before;
+  for (let steps = 0; steps < 2 && isJoint(wordAt(reader, at)) && !wordAt(reader, at).compares; steps++) at--;
+  return wordAt(reader, at).compares === true;
+}
+
 /** "Last month vs last year", "compare March with April": one of two. */
 function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
+  if (isAgainst(reader, start - 1)) return true;
   const leads = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => word.compares);
   const joins = reader.items.slice(end, end + COMPARED).findIndex(({ word }) => word.compares);
   const passed = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => (word.month ?? word.weekday) !== undefined);

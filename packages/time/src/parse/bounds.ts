@@ -25,7 +25,7 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     const fields = unit ? thisUnit(unit) : moment?.fields;
     if (moment?.clash) return REFUSED;
     if (unit) reader.end = next + 1;
-    return fields && bounded(reader, at, edgeBound(bound, edge), fields, prefer);
+    return fields && bounded(reader, at, edgeBound(unit && bound === 'either' ? 'since' : bound, edge), fields, prefer);
   }
   // "Since the month of January"
   if (

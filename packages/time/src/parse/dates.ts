@@ -96,10 +96,10 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
   const from = marked ? at + 1 : at;
   const ordinal = readOrdinal(reader, from);
   if (ordinal !== undefined) {
-    const { daySuffix, unit, weekday, measure } = wordAt(reader, reader.end);
+    const { daySuffix, unit, weekday, label, measure } = wordAt(reader, reader.end);
     if (daySuffix || unit === 'day') reader.end++;
     // "October, first Monday": an ordinal before anything but a day counts that.
-    else if (unit !== undefined || weekday !== undefined || measure || wordAt(reader, from).ordMark) return undefined;
+    else if ((unit ?? weekday ?? label) !== undefined || measure || wordAt(reader, from).ordMark) return undefined;
     return ordinal <= 31 ? ordinal : undefined;
   }
   const value = readNumber(reader, from);
@@ -118,8 +118,12 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
     const isDate = ago === undefined || weak || suffix.unit === undefined || wordAt(reader, from - 1).monthSuffix;
     return isDate ? value : undefined;
   }
+  // 三月三 is a feast, and 三月三日 a day.
+  if (reader.joined && !suffix.to && HAN.test(reader.text.charAt(itemAt(reader, from).start))) return undefined;
   return (mark === 'any' || plain) && !continues(reader, reader.end) && !isFigures(reader, reader.end) ? value : undefined;
 }
+
+const HAN = /\p{Script=Han}/u;
 
 /** In "le 31/10" the number is only the first of a date in figures. */
 function isFigures(reader: Reader, at: number): boolean {

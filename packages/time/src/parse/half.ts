@@ -27,7 +27,9 @@ function isTurned(reader: Reader, start: number, end: number, fields: Fields | u
   if (fields?.day === undefined || fields.turn) return false;
   const before = wordAt(reader, wordAt(reader, start - 1).skip ? start - 2 : start - 1);
   const behind = wordAt(reader, end);
-  return before.rel === -1 || (behind.rel === -1 && behind.post === true);
+  // "Ça s'est passé le 30 juin": where the word goes behind its noun, it says nothing of what follows.
+  const leads = before.rel === -1 && (!before.post || before.pre === true);
+  return leads || (behind.rel === -1 && behind.post === true);
 }
 
 /** "-3 days ago": a sign, not a dash between two things. */
@@ -65,6 +67,8 @@ function goesOn(reader: Reader, end: number): boolean {
     if (or && next > end + 1 && isUnknown(reader, next)) return true;
     return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;
   }
+  // Portuguese "de hoje a oito dias"
+  if (wordAt(reader, end).to && readLength(reader, end + 1)?.ms === 0) return true;
   // "Il y a un an et demi".
   if (wordAt(reader, end).behind) return true;
   const { weekday, day } = wordAt(reader, end - 1);

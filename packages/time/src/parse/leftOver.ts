@@ -1,4 +1,5 @@
 /** Words before a phrase that were not read with it and make it another time: "9 tomorrow", "most of last week". */
+import { isBareWeekday } from '../fields.js';
 import { DAY_MS } from '../zone.js';
 import { isSeparator } from './dates.js';
 import type { Word } from './lexicon.js';
@@ -8,11 +9,15 @@ import { isAboutTime, isLink } from './timeWords.js';
 
 const HOURS = 24;
 
-export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Found): boolean {
+export function leftOver(reader: Reader, found: Found): boolean {
+  const { start, end, fields, span, kind, isCut } = found;
+  if (isSomeOf(reader, found)) return true;
+  if (kind === 'period' && wordAt(reader, start - 1).recurs && isBareWeekday(fields)) return true;
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);
-  if (isCut && ((word.to ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
+  const closes = word.to && (isAboutTime(wordAt(reader, at - 1)) || itemAt(reader, at - 1).num !== undefined);
+  if (isCut && ((closes ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
   // "2 weeks starting May 20th"
   if (kind !== 'period' && wordAt(reader, markAt(reader, at) === ',' ? at - 1 : at).unit !== undefined) return true;
   // "Most of last week", but "most of last week's orders".
@@ -31,6 +36,8 @@ export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut
   // "Seis cero dos pm", "quinze para meio-dia"
   if (fields?.clock && word.num !== undefined && !word.article && !isUnknown(reader, start - 1)) return true;
   if (isFeast(reader, start, end)) return true;
+  // 会議の翌日, 发货次日
+  if (reader.joined && wordAt(reader, start).follows && itemAt(reader, start).glued && isNamed(reader, start)) return true;
   // 到昨天
   const { language } = reader.when.locale;
   if ((language === 'ja' || language === 'zh' || language === 'yue') && kind === 'period' && word.to && !word.boundPost) return true;
@@ -91,6 +98,18 @@ export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut
   const { num: count, word: before } = itemAt(reader, at - 1);
   const isLength = word.unit === 'hour' || word.unit === 'minute' || word.unit === 'second' || word.spell === true;
   return !(isLength && (count ?? before.num) !== undefined);
+}
+
+/** Whether a word, with a particle behind it or without, says what the day follows. */
+const isNamed = (reader: Reader, start: number): boolean => wordAt(reader, start - 1).of === true || isUnknown(reader, start - 1);
+
+/** "Three of the last seven days", "drie van de afgelopen zeven dagen": a number of them, not all. */
+function isSomeOf(reader: Reader, { start, end }: Found): boolean {
+  if (!reader.items.slice(start, end).some(({ word }) => word.plural)) return false;
+  let [at, isOf] = [start, false];
+  for (let joints = 0; joints < 3 && (isLink(wordAt(reader, at)) || at === start); joints++, at--) isOf ||= wordAt(reader, at).of === true;
+  const { num, word } = itemAt(reader, at);
+  return isOf && (num ?? (word.article ? undefined : word.num)) !== undefined && !wordAt(reader, at - 1).top;
 }
 
 /** Whether the unknown item at this place is a single word. */

@@ -82,6 +82,9 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   if (or || (about && isEnd(reader, found.end + 1))) return false;
   // "Through to August"
   if (wordAt(reader, at).to && isAboutTime(wordAt(reader, at + 1))) return false;
+  // "Hasta mañana inclusive"
+  const isEnded = found.kind === 'until' || reader.items.slice(found.start, found.end).some(({ word }) => word.to);
+  if (at === found.end && wordAt(reader, at).inclusive && isEnded) return !isAboutTime(wordAt(reader, at + 1));
   // "Except spam", "ik werk morgen niet"
   if (wordAt(reader, at).vague ?? wordAt(reader, at).each)
     return link === 'none' && (isUnknown(reader, at + 1) || (isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1)));

@@ -172,7 +172,7 @@ function readNth(reader: Reader, at: number): Fields | undefined {
     reader.end = next + 1;
     if (sign < 0 && noun.unit !== 'week' && noun.unit !== 'day' && noun.unit !== 'month' && noun.weekday === undefined) return undefined;
     // "11. KW"
-    if (noun.label === 'week' && noun.unit === undefined && sign > 0) return n <= 53 ? yearBehind(reader, { week: n }) : undefined;
+    if (noun.numbered && sign > 0) return n <= 53 ? yearBehind(reader, { week: n }) : undefined;
     if (noun.unit === 'quarter') return n <= 4 ? { quarter: n } : undefined;
     if (noun.unit === 'half') return n <= 2 ? { half: n } : undefined;
     // "Les trois premiers mois": how many is said elsewhere, or not at all.

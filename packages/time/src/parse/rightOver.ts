@@ -1,10 +1,10 @@
 /** Words behind a phrase that were not read with it and make it another time: "tomorrow at lunch", "Monday after work". */
-import type { Fields } from '../fields.js';
+import { isBareWeekday, type Fields } from '../fields.js';
 import { readMoment } from './moment.js';
 import type { Found } from './outcome.js';
 import { isNarrowed, isNoTime, isPlaceless, isRelation } from './narrowed.js';
 import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
-import { isAboutTime, isLink } from './timeWords.js';
+import { isAboutTime, isJoint, isLink } from './timeWords.js';
 
 /** "bei", "zum" and the spaces around them. */
 const LONGEST_LINK = 6;
@@ -12,6 +12,7 @@ const LONGEST_LINK = 6;
 export function rightOver(reader: Reader, { start, end, fields, kind }: Found): boolean {
   const { word, num, mark } = itemAt(reader, end);
   if (kind !== 'period') return false;
+  if (wordAt(reader, end - 1).follows && (isJoint(word) || word.to)) return true;
   // 1日3回 is three times a day.
   if (num !== undefined && itemAt(reader, end).glued && fields?.day === 1 && fields.month === undefined) return true;
   if (num !== undefined) return endsCount(reader, end + 1);
@@ -61,9 +62,6 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
 }
-
-const isBareWeekday = (fields: Fields | undefined): boolean =>
-  fields?.weekday !== undefined && (fields.day ?? fields.month ?? fields.week ?? fields.nth ?? fields.turn ?? fields.shift) === undefined;
 
 /** "Last Friday's meeting" */
 function isPossessive(reader: Reader, at: number): boolean {

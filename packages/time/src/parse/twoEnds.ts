@@ -47,8 +47,7 @@ export function readRange(reader: Reader, start: number, at: number, around: Fie
   const isWeekdayOf = first.fields.weekday !== undefined && !hasDay(first.fields) && isMonth;
   if ((first.fields.bare !== undefined && isMonth) || isOtherDay || isWeekdayOf) return REFUSED;
   // "15 to noon" are minutes, "today-7" is a sum.
-  const isSumOf =
-    last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock && markAt(reader, firstEnd) === '-';
+  const isSumOf = last.fields.bare !== undefined && first.fields.shift?.unit === 'day' && !first.fields.clock;
   const isMinutes = first.fields.bare !== undefined && first.fields.bare % 5 === 0 && wordAt(reader, firstEnd + 1).hour !== undefined;
   if (!opened && (isSumOf || isMinutes)) return REFUSED;
   const span = last.clash ? undefined : resolveBetween(reader.when, first.fields, last.fields, around, direction);

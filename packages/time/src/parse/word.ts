@@ -28,6 +28,8 @@ export interface Sense {
   window?: true;
   /** today 0, tomorrow 1 … */
   day?: number;
+  /** The day beside another one, "the following day": where that one is said, it is no tomorrow. */
+  follows?: true;
   /** A unit and its distance in one word: 今週, `[week, 0]`. */
   span?: readonly [DayUnit, number];
   weekday?: number;
@@ -49,6 +51,8 @@ export interface Sense {
   of?: true;
   and?: true;
   or?: true;
+  /** An article that makes a bare weekday one of many: "le lundi", "il lunedì". */
+  recurs?: true;
   /** May stand before a phrase or inside it and adds nothing: articles. */
   skip?: true;
   /** "About", "circa": before a count or a time. */
@@ -85,6 +89,8 @@ export interface Sense {
   rest?: true;
   /** "late", "Easter", "fiscal": what follows is not the plain phrase. */
   vague?: true;
+  /** "Inclusive": behind an end it says what is so already. */
+  inclusive?: true;
   /** "every", "per": what follows recurs; the search goes on behind it. */
   each?: true;
   /** Not enough alone inside a sentence: "may", "sat", "so". */
@@ -116,6 +122,8 @@ export interface Sense {
   yearSuffix?: true;
   /** Before a number: "Q" 3, "week" 27. */
   label?: 'quarter' | 'half' | 'week' | 'year';
+  /** An ordinal before it is the number of a week of the year: "7. Kalenderwoche". */
+  numbered?: true;
   /** First year of an era less one: 平成 1988. */
   era?: number;
   /** Behind a phrase it makes it another: a zone's name, "Good Friday" where the adjective follows, the end of a month in 月末
