@@ -19,10 +19,13 @@ const tens = (value: number, name: string): Row[] => [
   ...(value < 40 ? ONES.map((one, index): Row => [{ ord: value + index + 1 }, `${one}und${name}st-`]) : []),
 ];
 
+const PARTICLES =
+  'ein|aus|an|auf|ab|um|unter|vor|zu|nach|mit|los|weg|zurück|her|hin|fest|durch|fertig|statt|fehl|bei|zusammen|weiter|heraus|hinzu|bereit|wieder|herunter|hoch';
+
 const TENSE: Tense = {
-  past: String.raw`war|waren|wurde|wurden|hatte|hatten|gab|gaben|traf|trafen|sank|sanken|sprach|sprachen|schrieb|schrieben|nahm|nahmen|blieb|blieben|rief|riefen|sah|sahen|hielt|hielten|brach|brachen|begann|begannen|ließ|ließen|stand|standen|flog|flogen|trat|traten|zog|zogen|wuchs|wuchsen|schloss|schlossen|bekam|bekamen|erhielt|erhielten|verlief|ging|gingen|kam|kamen|lief|liefen|fand|fanden|stieg|stiegen|fiel|fielen|verlor|verloren|ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|(?:ein|aus|an|auf|ab|um|unter|vor|zu|nach|mit|los|weg|zurück)(?:ging|kam|fiel|lief|trat|stieg|gab|nahm|rief|stand|fand|zog|brach|hielt)(?:en)?|(?:an|auf|ab|aus|ein|vor|zu|mit|nach|um|her|hin|weg|fest|durch|zurück|fertig|statt|fehl|bei|los|zusammen|weiter|heraus|hinzu|bereit|wieder|herunter|hoch)ge\p{L}{2,}(?:t|en)(?:e|en|er|es)?|\p{L}{2,}ierten?|(?:hat|haben|habe|hast|habt|ist|sind|bin) .*(?:(?:be|ver|er|ent|zer|miss|über|unter)\p{L}{2,}(?:t|en)|\p{L}{2,}iert)|\p{L}{3,}te|(?:ver)?kauften|lieferten|bestellten|machten|(?:be)?zahlten|meldeten|schickten|buchten|nutzten|kündigten|sagten|stellten|erreichten|starteten|arbeiteten|loggten|öffneten|verließen`,
-  future: String.raw`wird|werden|werde|wirst|werdet|soll|sollen|geplant\p{L}*|erwartet\p{L}*|fällig\p{L}*|erinner\p{L}*|plane|planen|buche|buchen|reservier\p{L}*|vereinbar\p{L}*|verschieb\p{L}*|voraussichtlich|demnächst|künftig|bevorsteh\p{L}*|anstehend\p{L}*`,
-  neither: String.raw`gehör\p{L}*|gelten|gewinn\p{L}*|gestalt\p{L}*|genieß\p{L}*|genüg\p{L}*|gefäll\p{L}*|geschieht|gering\p{L}*|gemein\p{L}*|geeignet\p{L}*|geschlossen|geöffnet|geben|gehen|heute|bitte|möchte[nt]?|könnte[nt]?|sollte[nt]?|müsste[nt]?|dürfte[nt]?|hätte[nt]?|\p{L}*(?:letz|ers|zwei|drit|vier|fünf|sechs|sieb|ach|neun|zehn|elf|zwölf|zigs|näch|nächs|bes|meis|übernächs|größ|höchs|kleins|neues|ältes|wichtigs)te[nrsm]?|gute[nrsm]?|alte[nrsm]?|weite[nrsm]?|rechte[nrsm]?|echte[nrsm]?|leichte[nrsm]?|unten|hinten|seiten|selten|daten|kosten|karten?|listen?|werte?n?|raten?|seite|punkte?n?|produkte?n?|projekte?n?|konten|kontakte?n?|berichte?n?|schritte?n?|gesamt\p{L}*|genau\p{L}*|gegen|gesamten|geschäft\p{L}*|gebiet\p{L}*|gehalt|gewicht|gericht\p{L}*|gerät\p{L}*|bericht|bereit|bereits|erst|verkaufszahlen|unterhalt|übersicht|entwicklung|ergebnisse?n?|bestand|verlust|vertrag|betrag|beitrag|quartal\p{L}*|zeigt?|\p{L}+schaft\p{L}*|\p{L}+keit|\p{L}+heit|\p{L}*umsatz\p{L}*|gibt|nicht|letzt|jetzt|sonst|seit|mit|zeit|arbeit|monat|rest|gast|fast|welt|geld|mitte|sorten|orte[n]?|worte?n?|minuten?|sorte|elemente?n?|momente?n?|dokumente?n?|anzeigte|geben|gehen|genug|gestern`,
+  past: String.raw`(?:war|wurde|hatte|traf|sank|sprach|schrieb|blieb|sah|begann|ließ|flog|wuchs|schloss|bekam|erhielt|verlief|verließ|verlor|(?:${PARTICLES})?(?:ging|kam|fiel|lief|trat|stieg|gab|nahm|rief|stand|fand|zog|brach|hielt))(?:e?n)?|(?:${PARTICLES})?ge\p{L}{2,}(?:t|en)(?:e[nrs]?)?|\p{L}{2,}ierten?|(?:ha(?:t|ben?|st|bt)|ist|sind|bin) .*(?:(?:be|ver|er|ent|zer|miss|über|unter)\p{L}{2,}(?:t|en)|\p{L}{2,}iert)|\p{L}{3,}te|(?:(?:ver)?kauf|liefer|bestell|mach|(?:be)?zahl|melde|schick|buch|nutz|kündig|sag|stell|erreich|starte|arbeite|logg|öffne)ten`,
+  future: String.raw`w[ie]rd\p{L}*|wirst|soll(?:en)?|(?:geplant|erwartet|fällig|erinner|reservier|vereinbar|verschieb|bevorsteh|anstehend)\p{L}*|planen?|buchen?|voraussichtlich|demnächst|künftig`,
+  neither: String.raw`(?:gehör|gewinn|gestalt|genieß|genüg|gefäll|gering|gemein|geeignet|gesamt|genau|geschäft|gebiet|gericht|gerät)\p{L}*|gelten|geschieht|geschlossen|geöffnet|geben|gehen|gegen|genug|gestern|gehalt|gewicht|(?:möch|könn|soll|müss|dürf|hät)te[nt]?|\p{L}*(?:letz|ers|zwei|drit|vier|fünf|sechs|sieb|ach|neun|zehn|elf|zwölf|zigs|nächs|bes|meis|größ|höchs|kleins|neues|ältes|wichtigs)te[nrsm]?|(?:gu|al|wei|rech|ech|leich)te|heute|bitte|mitte|seite|karte|liste|werte|rate|punkte|produkte|projekte|kontakte|berichte?|schritte|sorte|worte|minute|elemente|momente|dokumente|unterhalt|übersicht|ergebnisse?n?|verlust|\p{L}+(?:schaft|[hk]eit)\p{L}*`,
 };
 
 const BESIDE: Beside = {
@@ -32,18 +35,17 @@ send- erinner- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es 
 kannst könntest kam kamen lief ging gingen stieg sank fiel`,
   places: 'nach in im auf bei beim an',
   prepositions: 'zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
-  neutral: `abwesend anwesend krank zuständig erreichbar verfügbar und oder aber dass alle alles nur auch noch schon wieder hier pro je mit ohne von für über aus jemand niemand nichts etwas viel viele
-nicht kein- danke hallo gerade bereits die das den ein eine einen umsatz- umsätz- verkauf- verkäuf- verkauft- bestell- auftrag- aufträg-
-rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht- report- zahl- ergebnis- daten-
-kennzahl- ticket- fehler- störung- vorfall- vorfäll- ausfall- ausfäll- lief- versand- versend- retour- rückgabe- zahlung- überweis-
-einnahm- ausgab- kosten- gewinn- verlust- marge- budget- lohn- gehalt- gehält- miete- steuer- lager- bestand- bestände- produkt- artikel-
-preis- projekt- aufgab- mitarbeit- team- büro- filial- laden shop- seite- besuch- klick- aufruf- download- installation- kündig- buchung-
-reise- flug- flüge- hotel- veranstalt- schulung- konferenz- backup- sicherung- server- deploy- release- update- log- eintrag- einträg-
-mail- email- e-mail nachricht- datei- foto- bild- dokument- vertrag- vertrags- angebot- wetter- temperatur- verbrauch- auslast- leistung-
-umfrage- beschwerd- bewertung- zugriff- wachstum- rückgang- anstieg- übersicht- zusammenfass- auswert- statistik- analyse- arbeit-
-geöffnet geschlossen beginn- start- passiert läuft kommt geht fällig arzt zahnarzt party interessent- leads newsletter- kampagne- traffic-
-region- land länder- neu- export- import- vergleich- pünktlich genau teurer billiger höher niedriger schief weg frei kalender- überstunden
-bewerb- land-`,
+  neutral: `abwesend anwesend krank zuständig erreichbar verfügbar und oder aber dass alle alles nur auch noch schon wieder hier pro je
+mit ohne von für über aus jemand niemand nichts etwas viel viele nicht kein- danke hallo gerade bereits die das den ein eine einen
+umsatz- verkauf- bestell- auftrag- rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht-
+report- zahl- ergebnis- daten- kennzahl- ticket- fehler- störung- vorfall- ausfall- lief- versand- versend- retour- rückgabe- überweis-
+einnahm- ausgab- kosten- gewinn- verlust- marge- budget- lohn- gehalt- miete- steuer- lager- bestand- produkt- artikel- preis- projekt-
+aufgab- mitarbeit- team- büro- filial- laden shop- seite- besuch- klick- aufruf- download- installation- buchung- reise- flug- hotel-
+veranstalt- schulung- konferenz- backup- sicherung- server- deploy- release- update- log- eintrag- mail- email- e-mail nachricht- datei-
+foto- bild- dokument- vertrag- angebot- wetter- temperatur- verbrauch- auslast- leistung- umfrage- beschwerd- bewertung- zugriff-
+wachstum- rückgang- anstieg- übersicht- zusammenfass- auswert- statistik- analyse- arbeit- geöffnet geschlossen beginn- start- passiert
+läuft kommt geht fällig arzt zahnarzt party interessent- leads newsletter- kampagne- traffic- region- land neu- export- import-
+vergleich- pünktlich genau teurer billiger höher niedriger schief weg frei kalender- überstunden bewerb- land-`,
 };
 
 /** German. */

@@ -14,17 +14,16 @@ recuerda- llama- reserva- agenda- puedes puede podrías quiero quisiera necesito
 mis nuestro nuestra nuestros nuestras tu tus su sus se lo la los las le les favor compara- calcula- resume- hicimos hizo vendimos`,
   places: 'en a al',
   prepositions: 'a al en hacia antes después tras hasta sobre entre durante',
-  neutral: `y o pero que todo todos toda todas solo sólo también aún ya aquí con sin por para de del el un una no nada nadie alguien mucho muchos
-gracias hola según venta- vend- ingreso- pedido- factura- factur- cliente- usuario- registro- cita- reunión- reunion- llamada- informe-
-reporte- cifra- número- resultado- dato- métrica- ticket- incidencia- incidente- error- fallo- caída- alerta- entrega- entreg- envío-
-envio- enviad- devolu- reembolso- pago- pagad- transferencia- gasto- coste- costo- beneficio- margen- presupuesto- sueldo- salario-
-nómina- alquiler- impuesto- inventario- producto- artículo- precio- proyecto- tarea- empleado- equipo- oficina- tienda- sitio- página-
-visita- clic- sesion- sesión- descarga- instalación- instalacion- baja- alta- reserva- viaje- vuelo- hotel- evento- curso- formación-
-conferencia- copia- servidor- despliegue- versión- actualiza- correo- mensaje- email- archivo- foto- documento- contrato- oferta- tiempo
-clima temperatura- consumo- uso rendimiento- encuesta- queja- reclam- opinion- opinión- crecimiento- descenso- aumento- resumen- balance-
-estadística- análisis tráfico campaña- boletín suscri- carrito- transaccion- transacción- acceso- llegó llegaron abierto- cerrado-
-recibid- recib- creado- firmado- cancelad- médico dentista fiesta- clase- examen- partido- paquete- cotización- cotizaciones fuera
-calendario- extra candidatura-`,
+  neutral: `y o pero todo todos toda todas solo también aún ya aquí con sin para de del un una no nada nadie alguien mucho muchos gracias
+hola según venta- vend- ingreso- pedido- factur- cliente- usuario- registro- cita- reunión- llamada- informe- reporte- cifra- número-
+resultado- dato- métrica- ticket- incidencia- incidente- error- fallo- caída- alerta- entreg- envío- enviad- devolu- reembolso- pago-
+pagad- transferencia- gasto- coste- costo- beneficio- margen- presupuesto- sueldo- salario- nómina- alquiler- impuesto- inventario-
+producto- artículo- precio- proyecto- tarea- empleado- equipo- oficina- tienda- sitio- página- visita- clic- sesion- descarga-
+instalación- baja- alta- viaje- vuelo- hotel- evento- curso- formación- conferencia- copia- servidor- despliegue- versión- actualiza-
+correo- mensaje- email- archivo- foto- documento- contrato- oferta- tiempo clima temperatura- consumo- uso rendimiento- encuesta- queja-
+reclam- opinion- crecimiento- descenso- aumento- resumen- balance- estadística- análisis tráfico campaña- boletín suscri- carrito-
+transaccion- acceso- llegó llegaron abierto- cerrado- recib- creado- firmado- cancelad- médico dentista fiesta- clase- examen- partido-
+paquete- cotización- fuera calendario- extra candidatura-`,
 };
 
 /** Spanish. */

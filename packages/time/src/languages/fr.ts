@@ -14,17 +14,17 @@ veux voudrais je j me moi nous vous tu te il elle ils elles on mon ma mes notre 
 dis calcule- compare- résume- fais fait`,
   places: 'en dans sur à au aux',
   prepositions: 'à au aux en dans vers avant après dès lors sur sous jusqu pendant',
-  neutral: `et ou mais que tout tous toute toutes seulement juste aussi encore déjà ici par avec sans chez pour de d des du le la les un une ne pas
-rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- facture- factur- client- utilisateur-
-inscri- rendez- rdv réunion- appel- rapport- compte- résultat- donnée- indicateur- ticket- erreur- bug- incident- panne- alerte- livr-
-expédi- retour- remboursement- paiement- payé- virement- dépense- coût- bénéfice- marge- budget- salaire- loyer- impôt- stock- produit-
-article- prix projet- tâche- employé- équipe- bureau- magasin- boutique- site- page- visite- clic- session- téléchargement- installation-
-résiliation- désabonnement- réservation- voyage- vol- hôtel- événement- évènement- formation- conférence- sauvegarde- serveur-
-déploiement- version- mise- journal- journaux- mail- email- e-mail message- courriel- fichier- photo- document- contrat- devis- météo
-température- consommation- utilisation- performance- enquête- plainte- réclamation- avis croissance- baisse- hausse- bilan- synthèse-
-résumé- statistique- analyse- trafic- prospect- campagne- newsletter- panier- transaction- connexion- arrivé- prévu- fermé- ouvert- passé-
-reçu- eu lieu dû médecin dentiste fête- cours examen- match- colis- abonn- envoy- créé- signé- annulé- export- import- calendrier-
-supplémentaires absence- candidature- affaires`,
+  neutral: `et mais tout tous toute toutes seulement juste aussi encore déjà ici par avec sans chez pour de d des du le la les un une ne
+pas rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- factur- client- utilisateur- inscri-
+rendez- rdv réunion- appel- rapport- compte- résultat- donnée- indicateur- ticket- erreur- bug- incident- panne- alerte- livr- expédi-
+retour- remboursement- paiement- payé- virement- dépense- coût- bénéfice- marge- budget- salaire- loyer- impôt- stock- produit- article-
+prix projet- tâche- employé- équipe- bureau- magasin- boutique- site- page- visite- clic- session- téléchargement- installation-
+résiliation- désabonnement- réservation- voyage- vol- hôtel- événement- formation- conférence- sauvegarde- serveur- déploiement- version-
+mise- journal- journaux- mail- email- e-mail message- courriel- fichier- photo- document- contrat- devis- météo température-
+consommation- utilisation- performance- enquête- plainte- réclamation- avis croissance- baisse- hausse- bilan- synthèse- résumé-
+statistique- analyse- trafic- prospect- campagne- newsletter- panier- transaction- connexion- arrivé- prévu- fermé- ouvert- passé- reçu-
+eu lieu médecin dentiste fête- cours examen- match- colis- abonn- envoy- créé- signé- annulé- export- import- calendrier- supplémentaires
+absence- candidature- affaires`,
 };
 
 /** French. */

@@ -19,16 +19,16 @@ potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le m
 suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state c'è`,
   places: 'in nel nella nei negli nelle a al alla su sul sulla',
   prepositions: `a al alla allo all alle ai in nel nella verso prima dopo su sul sulla entro fra tra negli nei nelle agli dal dalla`,
-  neutral: `programma e o ma che tutto tutti tutta tutte solo soltanto anche ancora già qui con senza per di da un uno una non niente nulla nessuno molto molti
-grazie ciao secondo vendit- vendut- ricav- incass- fatturat- fattur- ordin- client- utent- iscri- appuntament- riunion- chiamat-
-telefonat- rapport- report- cifr- numer- risultat- dat- metric- ticket- error- bug- incident- guast- alert consegn- spedi- spedizion- res-
-resi rimbors- pagament- pagat- bonific- spes- cost- util- profitt- margin- budget- stipend- affitt- tass- magazzin- scort- prodott-
-articol- prezz- progett- attività compit- dipendent- squadr- team uffici- negozi- sito pagin- visit- clic session- download installazion-
-disdett- prenotazion- viagg- vol- hotel event- cors- formazion- conferenz- backup server deploy rilasc- version- aggiornament- email mail
-messagg- file foto document- contratt- offert- preventiv- meteo temperatur- consum- utilizz- prestazion- sondagg- reclam- recension-
-crescit- cal- aument- riepilog- riassunt- bilanci- statistic- analis- traffic- campagn- newsletter abbonament- carrell- transazion-
-access- arrivat- caduto ricevut- creat- firmat- annullat- apert- chius- medico dentista fest- lezion- esam- partit- pacc- login accaduto
-successo scad- calendario straordinar- candidatur-`,
+  neutral: `programma o ma tutto tutti tutta tutte solo soltanto anche ancora già qui con senza di da un uno una non niente nulla nessuno
+molto molti grazie ciao secondo vendit- vendut- ricav- incass- fattur- ordin- client- utent- iscri- appuntament- riunion- chiamat-
+telefonat- rapport- report- cifr- numer- risultat- dat- metric- ticket- error- bug- incident- guast- alert consegn- spedi- res- rimbors-
+pagament- pagat- bonific- spes- cost- util- profitt- margin- budget- stipend- affitt- tass- magazzin- scort- prodott- articol- prezz-
+progett- attività compit- dipendent- squadr- team uffici- negozi- sito pagin- visit- clic session- download installazion- disdett-
+prenotazion- viagg- vol- hotel event- cors- formazion- conferenz- backup server deploy rilasc- version- aggiornament- email mail messagg-
+file foto document- contratt- offert- preventiv- meteo temperatur- consum- prestazion- sondagg- reclam- recension- crescit- cal- aument-
+riepilog- riassunt- bilanci- statistic- analis- traffic- campagn- newsletter abbonament- carrell- transazion- access- arrivat- caduto
+ricevut- creat- firmat- annullat- apert- chius- medico dentista fest- lezion- esam- partit- pacc- login accaduto successo scad-
+straordinar- candidatur-`,
 };
 
 /** Italian. */

@@ -28,16 +28,16 @@ kunnen kun moet moeten wil willen graag toon laat geef lijst zoek vind haal bel 
 jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwamen steeg daalde er gebeurde bereken vergelijk`,
   places: 'in op bij',
   prepositions: 'bij om op in rond tegen voor na tijdens vlak',
-  neutral: `afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar uit te tot de het een iemand niemand niets iets veel niet
-geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant- gebruiker- aanmeld- afspra- vergader- overleg- gesprek-
-telefoon- rapport- cijfer- getal- resulta- gegeven- data ticket- fout- storing- incident- uitval- lever- verzend- verzond- zending-
-retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- budget- loon- salaris- huur- belasting- voorraad- product-
-artikel- prijs- prijzen project- medewerker- team- kantoor- winkel- site- website- pagina- bezoek- klik- sessie- download- installatie-
-opzegging- reservering- boeking- reis- reizen vlucht- hotel- evenement- training- conferentie- back-up backup- server- deploy- release-
-update- log- e-mail email- mail- bericht- bestand- foto- document- contract- offerte- temperatu- verbruik- gebruik- prestatie- enquête-
-klacht- beoordeling- groei daling- stijging- overzicht- samenvatting- statistiek- analyse- verkeer campagne- nieuwsbrief- abonne-
-winkelwagen- transactie- login- ingelogd aangekomen gemaakt gesloten geopend ontvangen dokter tandarts feest- les examen- wedstrijd-
-pakket- pakje- verstuurd geannuleerd verkop- live weg vrij klaar thuis goed overuren agenda- sollicitat-`,
+  neutral: `afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar
+uit te tot de een iemand niemand niets iets veel niet geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant-
+aanmeld- afspra- vergader- overleg- gesprek- telefoon- rapport- cijfer- getal- resulta- gegeven- data ticket- fout- storing- incident-
+uitval- lever- verzend- verzond- zending- retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- budget- loon- salaris-
+huur- belasting- voorraad- product- artikel- prijs- prijzen project- medewerker- team- kantoor- winkel- site- website- pagina- bezoek-
+klik- sessie- download- installatie- opzegging- reservering- boeking- reis- reizen vlucht- hotel- evenement- training- conferentie-
+back-up backup- server- deploy- release- update- log- e-mail email- mail- bericht- bestand- foto- document- contract- offerte- temperatu-
+verbruik- gebruik- prestatie- enquête- klacht- beoordeling- groei daling- stijging- overzicht- samenvatting- statistiek- analyse- verkeer
+campagne- nieuwsbrief- abonne- transactie- ingelogd aangekomen gemaakt gesloten geopend ontvangen dokter tandarts feest- les examen-
+wedstrijd- pakket- pakje- verstuurd geannuleerd verkop- live weg vrij klaar thuis goed overuren agenda- sollicitat-`,
 };
 
 /** Dutch. */

@@ -14,17 +14,16 @@ pode poderia posso quero queria preciso eu nós mim nos você vocês ele ela ele
 sua seus suas favor compare- calcule- resuma- fizemos fez vendemos vendeu`,
   places: 'em no na nos nas a ao à',
   prepositions: 'a à ao às aos em no na pela pelo pelas por até antes depois após durante',
-  neutral: `e ou mas que todo todos toda todas só somente apenas também ainda já aqui com sem para de do da dos das o os as um uma não nada ninguém
-alguém muito muitos obrigado obrigada olá segundo venda- vend- receita- faturamento- fatura- fatur- pedido- encomenda- cliente- usuário-
-utilizador- cadastro- consulta- reuniã- reuniõ- ligaç- chamada- relatório- número- resultado- dado- métrica- ticket- chamado- erro- falha-
-incidente- queda- alerta- entrega- entreg- envio- enviad- devolu- reembolso- pagamento- pago- paga- transferência- gasto- despesa- custo-
-lucro- margem orçamento- salário- aluguel imposto- estoque- produto- artigo- preço- projeto- tarefa- funcionário- equipe- equipa-
-escritório- loja- site- página- visita- clique- sess- download- instalaç- cancelamento- reserva- viagem- viagens voo- hotel- evento-
-curso- treinamento- conferência- backup- servidor- implanta- versã- atualiza- e-mail email- mensagem- mensagens arquivo- foto- documento-
-contrato- proposta- tempo clima temperatura- consumo uso desempenho pesquisa- reclama- avalia- crescimento redu- aumento- resumo- balanço-
-estatística- análise- tráfego campanha- newsletter- assinatura- carrinho- transaç- acesso- login- chegou chegaram aberto- fechado-
-recebid- receb- criado- assinado- cancelad- médico dentista festa- aula- prova- jogo- pacote- orçad- caiu fora tenho calendário extras
-candidatura-`,
+  neutral: `ou mas todo todos toda todas só somente apenas também ainda já aqui com sem para do dos das os as um uma não nada ninguém
+alguém muito muitos obrigado obrigada olá segundo vend- receita- fatur- pedido- encomenda- cliente- usuário- utilizador- cadastro-
+consulta- reuniã- reuniõ- ligaç- chamada- relatório- número- resultado- dado- métrica- ticket- chamado- erro- falha- incidente- queda-
+alerta- entreg- envio- enviad- devolu- reembolso- pago- paga- transferência- gasto- despesa- custo- lucro- margem orçamento- salário-
+aluguel imposto- estoque- produto- artigo- preço- projeto- tarefa- funcionário- equipe- equipa- escritório- loja- site- página- visita-
+clique- sess- download- instalaç- cancelamento- reserva- viagem- viagens voo- hotel- evento- curso- treinamento- conferência- backup-
+servidor- implanta- versã- atualiza- e-mail email- mensagem- mensagens arquivo- foto- documento- contrato- proposta- tempo clima
+temperatura- consumo uso desempenho pesquisa- reclama- avalia- crescimento redu- aumento- resumo- balanço- estatística- análise- tráfego
+campanha- newsletter- assinatura- carrinho- transaç- acesso- login- chegou chegaram aberto- fechado- receb- criado- assinado- cancelad-
+médico dentista festa- aula- prova- jogo- pacote- orçad- caiu fora tenho calendário extras candidatura-`,
 };
 
 /** Portuguese, on both sides of the ocean. */
