@@ -172,10 +172,7 @@ export const german = (): Grammar => ({
     [{ ago: 1, day: 0 }, 'ab heute, von heute an'],
     [{ bound: 'since' }, 'seit, seit dem, seit der'],
     [{ bound: 'onward' }, 'am oder nach'],
-    [
-      { bound: 'until', to: true },
-      'spätestens, spätestens am, spätestens bis, am oder vor, bis, bis zum, bis zur, bis einschließlich, bis inklusive, bis spätestens',
-    ],
+    [{ bound: 'until', to: true }, 'spätestens, am oder vor, bis, bis einschließlich'],
     [{ bound: 'onward', from: true }, 'ab, ab dem, ab der'],
     [{ onward: true }, 'an'],
     [{ from: true, of: true }, 'von, vom'],

@@ -2,7 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fue|fueron|era|eran|había|hubo|estuvo|estuvieron|tuvo|tuvimos|tuvieron|hizo|hice|hicieron|hicimos|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aba|aban|imos)|(?:ha|han|he|hemos|has)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad)[oa]s?|(?<=\p{L}{4,}s )\p{L}{3,}[ai]d[oa]s|(?:resuelt|escrit|suscrit|inscrit|descrit|dich|vist|propuest|expuest|impuest|puest|cubiert|descubiert|muert|rot|impres|vuelt|emprendid|sucedid|ocurrid|iniciad)[oa]s?|\p{L}{3,}é|vendí|recibí|salí|pedí|escribí|abrí`,
+  past: String.raw`fue(?:ron)?|eran?|había|hubo|estuv(?:o|ieron)|tuv(?:o|imos|ieron)|hizo|hic(?:e|ieron|imos)|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aban?|imos)|(?:ha[ns]?|he|hemos)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad|resuelt|escrit|suscrit|inscrit|descubiert|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[ai]d[oa]s|\p{L}{3,}é|vendí|recibí|salí|pedí|escribí|abrí`,
   future: String.raw`\p{L}{2,}(?:rá|rán|remos|rás)|\p{L}+[aeidr]ré|habré|sabré|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
   neither: String.raw`(?:pedid|resultad|mercad|estad|listad|partid|contenid|emplead|abogad|delegad|certificad|invitad|asociad|afiliad|entrad|salid|llamad|jornad|temporad|medid|comid|bebid|subid|bajad|parad|pasad|jurad|sonid|tratad|rápid|válid|sólid|próxim)[oa]s?|acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
 };
@@ -33,7 +33,7 @@ export const spanish = (): Grammar => ({
   endings: 'o a os as',
   rows: [
     ...COMMON,
-    [{ day: 0 }, 'hoy, este día, hoy día, hoy mismo'],
+    [{ day: 0 }, 'hoy, este día'],
     [{ day: 1, orPart: 'morning' }, 'mañana'],
     [{ day: 1, follows: true }, 'día siguiente, el día siguiente, al día siguiente'],
     [{ day: -1 }, 'ayer'],
@@ -43,7 +43,7 @@ export const spanish = (): Grammar => ({
     [{ day: -2, off: -1 }, 'antes de ayer'],
     [{ day: 2, off: 1 }, 'después de mañana'],
     [{ day: -1, part: 'evening' }, 'anoche'],
-    [{ now: true }, 'ahora, ahora mismo, ahorita, ya mismo'],
+    [{ now: true }, 'ahora, ahorita, ya mismo'],
 
     ...count(
       'num',
@@ -83,7 +83,7 @@ export const spanish = (): Grammar => ({
     ...noun('half', 'semestre, mitad', 'semestres', { label: 'half' }),
     ...noun('year', 'año, año calendario', 'años', { label: 'year' }),
 
-    [{ rel: 0 }, 'este, esta, estos, estas, ese, esa, aquel, aquella, este mismo, esta misma'],
+    [{ rel: 0 }, 'este, esta, estos, estas, ese, esa, aquel, aquella'],
     [{ rel: 0, post: true, pre: true }, 'actual, presente'],
     [{ rel: 0, post: true }, 'en curso, corriente'],
     [{ rel: -1, post: true, pre: true }, 'últim-, pasad-, previ-, anterior, anteriores, este pasado, este último'],
@@ -176,7 +176,7 @@ export const spanish = (): Grammar => ({
     ],
     [
       { vague: true },
-      'no, no antes de, no antes del, no después de, sin contar, en vez de, en vez del, en lugar de, en lugar del, a excepción de, con excepción de, aparte de, más tarde en',
+      'no, no antes de, no antes del, sin contar, en vez de, en vez del, en lugar de, en lugar del, a excepción de, con excepción de, aparte de, más tarde en',
     ],
     [{ spoils: true }, 'hábil, hábiles, laborable, laborables, fiscal, de pascua, de carnaval, de ceniza'],
     [{ each: true }, 'los lunes, los martes, los miércoles, los jueves, los viernes, los sábados, los domingos'],
@@ -212,15 +212,11 @@ export const spanish = (): Grammar => ({
     ],
     [
       { vague: true, alters: true },
-      'justo antes de, justo antes del, justo después de, justo después del, poco antes de, poco antes del, poco después de, poco después del',
+      'justo antes, justo después, poco antes, poco después, mucho antes, mucho después, inmediatamente antes, inmediatamente después',
     ],
     [{ rel: 0, same: 'unit' }, 'mism-, el mismo, la misma'],
     [{ same: 'period' }, 'mismo período, el mismo período'],
     [{ full: true }, 'complet-, enter-'],
     [{ vague: true }, 'cuatrimestre, bimestre'],
-    [
-      { vague: true },
-      'poco antes de, poco antes del, poco después de, poco después del, justo antes de, justo antes del, justo después de, justo después del, mucho antes de, mucho antes del, mucho después de, mucho después del, inmediatamente antes de, inmediatamente antes del, inmediatamente después de, inmediatamente después del',
-    ],
   ],
 });

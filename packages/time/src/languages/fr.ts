@@ -2,7 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`était|étaient|avait|avaient|fut|furent|a été|ont été|\p{L}{2,}[^t\P{L}](?:é|ée|és|ées)|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|ée|és|ées|i|is|ie|ies|u|us|ue|ues|it|ite|ites|ert|erte|erts)|vendu[es]*|reçu[es]*|eu lieu|(?:résolu|conclu|survenu|obtenu|retenu|maintenu|suspendu|interrompu|intervenu|apparu|disparu|élu|fourni|établi|investi|converti|choisi|réuni|subi|repris|acquis|conquis|transmis|remis|émis|soumis|promis|admis|inscrit|souscrit|écrit|traduit|construit|détruit|réduit|introduit|offert|découvert|atteint|rejoint|perçu|vécu|battu)(?:e?s?)|perdu[es]*|rendu[es]*|\p{L}{3,}aient|faisait|allait|marchait|venait|fallait|achetée?s?|traitée?s?|complétée?s?|exportée?s?|importée?s?|contactée?s?`,
+  past: String.raw`(?:ét|av)ai(?:en)?t|fu(?:ren)?t|\p{L}{2,}[^t\P{L}]ée?s?|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|i|u|it|ert)e?s?|eu lieu|(?:vend|reç|perd|rend|résol|concl|surven|obten|suspend|interromp|interven|appar|dispar|perç|él)ue?s?|(?:fourn|établ|convert|chois|réun|sub)ie?s?|(?:rep|acqu|transm|rem|ém|soum|adm)ise?s?|(?:inscr|souscr|écr|tradu|constru|détru|rédu|introdu)ite?s?|(?:off|découv)erte?s?|(?:atte|rejo)inte?s?|\p{L}{3,}aient|(?:fais|all|march|ven|fall)ait|(?:ache|trai|complé|expor|impor|contac)tée?s?`,
   future: String.raw`\p{L}+(?:era|eront|erai|erez|erons|ira|iront|irez|irons|dra|dront|vra|vront|ura|uront|rra|rront)|(?:va|vont|vais|vas|allons|allez)(?:-\p{L}+)? (?:\p{L}+ )?\p{L}+(?:er|ir|re)|prévue?s?|planifiée?s?|programmée?s?|attendue?s?|rappelle|rappelez|rappeler|réserve|réserver|réservez|à venir|échéance|doit|doivent`,
   neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|(?<!(?:est|sont|suis|a|ai|ont|avons|avez|été) )\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
 };
@@ -34,7 +34,7 @@ export const french = (): Grammar => ({
   endings: ' e s es',
   rows: [
     ...COMMON,
-    [{ day: 0 }, "aujourd'hui, ce jour, ce jour ci, le jour même, la journée, cette journée, dans la journée, de la journée"],
+    [{ day: 0 }, "aujourd'hui, ce jour, le jour même, la journée, cette journée, dans la journée, de la journée"],
     [{ day: 1 }, 'demain'],
     [{ day: -1 }, 'hier'],
     [{ day: 1, follows: true }, "le lendemain, lendemain, jour suivant, jour d'après"],
@@ -78,7 +78,7 @@ export const french = (): Grammar => ({
     [{ label: 'half', weak: true }, 's'],
     ...noun('year', 'an, année', 'ans, années', { label: 'year' }),
 
-    [{ rel: 0 }, 'ce, cet, cette, ces, cette même, ce même'],
+    [{ rel: 0 }, 'ce, cet, cette, ces'],
     [{ rel: 0, post: true }, 'en cours, courant-, actuel-, actuelle, actuelles, présent-, ci'],
     [{ rel: -1, post: true, pre: true }, 'dernier, dernière, derniers, dernières, précédent-'],
     [{ rel: -1, post: true }, "passé-, écoulé-, d'avant"],
@@ -118,7 +118,7 @@ export const french = (): Grammar => ({
     [{ hour: 12 }, 'midi'],
     [{ hour: 24 }, 'minuit'],
     [{ at: true, to: true }, 'à, a'],
-    [{ at: true, skip: true }, 'vers, vers les'],
+    [{ at: true, skip: true }, 'vers'],
     [{ meridiem: 'am' }, 'am'],
     [{ behind: 30 }, 'et demie, et demi'],
     [{ behind: 15 }, 'et quart, un quart'],
@@ -134,7 +134,7 @@ export const french = (): Grammar => ({
     [{ off: -1, bound: 'before' }, 'avant'],
     [{ bound: 'since' }, 'depuis, depuis le'],
     [{ bound: 'onward', from: true }, "à partir de, à partir du, à partir d', à compter de, à compter du, à compter d'"],
-    [{ bound: 'until' }, "au plus tard, au plus tard le, d'ici, d'ici à, d'ici au, d'ici le"],
+    [{ bound: 'until' }, "au plus tard, au plus tard le, d'ici, d'ici à, d'ici au"],
     [{ bound: 'until', to: true }, "jusqu'à, jusqu'au, jusqu'en, jusqu'aux, jusque"],
     [{ to: true, dayMark: 'any' }, 'au'],
     [{ to: true }, 'aux, à la, à'],
@@ -195,7 +195,7 @@ export const french = (): Grammar => ({
     [{ age: 'less', ageAlone: true }, 'plus récent que, plus récents que, datant de moins de'],
     [{ age: 'less' }, "moins de, moins d', au plus"],
     [{ age: 'within' }, "d'ici, sous, dans un délai de"],
-    [{ bound: 'onward' }, 'au plus tôt, au plus tôt le, pas avant, pas avant le, dès, dès le'],
+    [{ bound: 'onward' }, 'au plus tôt, au plus tôt le, pas avant, dès'],
     [{ third: 'mid' }, 'mi, milieu, milieu de, milieu du'],
     [{ workday: true }, 'jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés'],
     [{ fiscal: 'end' }, 'exercice fiscal, année fiscale'],

@@ -7,9 +7,9 @@ const tens = (value: number, name: string): Row[] =>
   ONES.map((one, index): Row => [{ num: value + index + 1 }, (/^[uo]/.test(one) ? name.slice(0, -1) : name) + one]);
 
 const TENSE: Tense = {
-  past: String.raw`era|erano|aveva|avevano|fu|furono|fece|(?:ha|hanno|ho|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+(?:ato|ata|ati|ate|uto|uta|uti|ute|ito|ita|iti|ite)|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt|pers)[oaie])|\p{L}{2,}(?:ava|avano|eva|evano|iva|ivano|arono|irono|erono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat)[oaie]|(?:risolt|scritt|iscritt|sottoscritt|aggiunt|rimoss|rimborsat|raccolt|concess|richiest|svolt|riscoss|trasmess|assunt|licenziat|attivat|scaricat|caricat|pubblicat|evas|rifiutat|accettat|approvat|aggiornat|elaborat|segnalat|rilevat|generat|gestit|importat|esportat|restituit|stipulat|modificat|eliminat|cancellat|convertit|acquisit|perdut|incassat|riscontrat|verificat|avviat|iniziat|contattat|assegnat|avvenut|accadut|concluse?|decis|discuss|espress|ammess|promoss|sospes|spes|vint|vist|lett)[oaie]|\p{L}{3,}ò`,
+  past: String.raw`era(?:no)?|aveva(?:no)?|fu|furono|fece|(?:h[ao]|hanno|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+[aui]t[oaie]|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt)[oaie])|\p{L}{2,}(?:[aei]va(?:no)?|[aie]rono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat|risolt|iscritt|aggiunt|raccolt|richiest|svolt|trasmess|assunt)[oaie]|(?<=\p{L}{4,}[iaeo] )\p{L}{3,}[aui]t[iaeo]|\p{L}{3,}ò`,
   future: String.raw`\p{L}{2,}(?:rà|ranno|rò|remo|rete)|previst[oaie]|programmat[oaie]|pianificat[oaie]|scade|scadono|ricordami|prenota|prenotare|in arrivo`,
-  neither: String.raw`(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|rileva|preleva|solleva|deriva|trova|stato dell|però|può|ciò|nuova|nuovo|attiva|attivo|arriva|prova|leva`,
+  neither: String.raw`(?:vendi|entra|usci|visi|parti|giorna|sera|telefona|chiama)t[ae]|(?:risulta|merca|minu|saba|candida|impiega|credi|compi|requisi|contribu)t[oi]|limite|stato de|(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|(?:ri|pre|sol)?leva|deriva|trova|però|può|ciò|nuov[ao]|attiv[ao]|arriva|prova`,
 };
 
 const BESIDE: Beside = {
@@ -209,14 +209,10 @@ export const italian = (): Grammar => ({
       { alters: true },
       'forse, probabilmente, a cavallo, né, un terzo di, un terzo del, un terzo della, un terzo dell, un quarto di, un quarto del, un quarto della, un quarto dell, un giorno sì e uno no, mai, vigilia, al più presto, al più tardi, meno, più, terzo',
     ],
-    [{ vague: true, alters: true }, 'poco prima di, poco prima del, poco prima della, poco dopo, subito prima di, subito dopo'],
+    [{ vague: true, alters: true }, 'poco prima, poco dopo, subito prima, subito dopo, molto prima, molto dopo, appena prima, appena dopo'],
     [{ rel: 0, same: 'unit' }, 'stess-, lo stess-, la stessa'],
     [{ same: 'period' }, 'stesso periodo, lo stesso periodo'],
     [{ full: true }, 'complet-, completi, interi, intere'],
     [{ vague: true }, 'quadrimestre, bimestre'],
-    [
-      { vague: true },
-      'poco prima, poco prima di, poco prima del, poco prima della, poco dopo, subito prima, subito prima di, subito prima del, subito prima della, subito dopo, molto prima, molto prima di, molto prima del, molto prima della, molto dopo, appena prima, appena prima di, appena prima del, appena prima della, appena dopo',
-    ],
   ],
 });

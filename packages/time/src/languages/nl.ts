@@ -17,9 +17,9 @@ const PARTS: readonly (readonly [Part, string])[] = [
 ];
 
 const TENSE: Tense = {
-  past: String.raw`lag|lagen|bleef|bleven|was|waren|werd|werden|had|hadden|ging|gingen|kwam|kwamen|kreeg|kregen|deed|deden|gaf|gaven|liep|liepen|viel|vielen|zag|zagen|schreef|schreven|bleef|bleven|stond|stonden|sprak|spraken|nam|namen|hield|hielden|won|wonnen|koos|kozen|sloot|begon|begonnen|steeg|stegen|daalde|daalden|vond|vonden|verloor|verloren|bracht|brachten|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|hebben|heb|hebt|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|(?:verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|verloren|begonnen|vertrokken)|\p{L}{2,}eerd|(?:regen|open|reken|teken|oefen|leen|dien|verdien|ken|herken|erken|wen|bevestig|eindig|weiger|verhoog|verlaag)den?|\p{L}{2,}(?:dde|aaide|ooide|fde|oude)|\p{L}+(?:kten|pten|chten|ften|sten|elden|erden|urden|alden|elde|erde|urde|alde|akte|kte|pte|chte|fte|shte|xte|ste|shten|xten)`,
+  past: String.raw`(?:lag|was|wer|ging|kwam|kreeg|gaf|liep|viel|zag|schreef|stond|sprak|nam|hield|begon|vond|bracht)(?:d?en)?|ble(?:ef|ven)|waren|werd|ha(?:d|dden)|kregen|dee?den?|gaven|liepen|zagen|schreven|namen|won(?:nen)?|koos|kozen|sloot|begonnen|ste(?:eg|gen)|daalden?|verlo(?:or|ren)|(?:op|aan|af|uit|in|mee|toe|terug|om|over)?ge\p{L}{2,}(?:d|t|en)|(?:heeft|heb(?:ben|t)?|is|zijn|ben) .*(?:be|ver|ont|her)\p{L}{2,}(?:d|t|en)|verzonden|verkocht|besteld|betaald|ontvangen|verstuurd|bezorgd|vertrokken|\p{L}{2,}eerd|(?:regen|open|reken|teken|leen|dien|ken|bevestig|eindig|weiger|verhoog|verlaag)den?|\p{L}{2,}(?:dde|aaide|ooide|fde|oude)|\p{L}+(?:[kptfsx]|ch|sh)ten|\p{L}+(?:ch|[akpfsx]|sh)te|\p{L}+(?:el|er|ur|al)den?`,
   future: String.raw`zal|zullen|gaat|gaan|wordt|worden|geplande?|verwachte?|gereserveerd|herinner|herinneren|plan|plannen|reserveer|reserveren|boek|boeken|vervalt|vervallen|aanstaande`,
-  neither: String.raw`gebeurt|gebeuren|gelooft|geniet\p{L}*|geeft|geven|gebruik\p{L}*|gewoon|gedrag|gesloten|geopend|wachten|testen|posten|starten|achten|rusten|geen|geld|gebied\p{L}*|gezicht|gewicht|geluid|gegevens|eerste|beste|laatste|meeste|hoogste|tweede|derde|vierde|einde|waarde|kosten|klanten|producten|punten|resultaten|maanden|bericht|bestand|verslag|bedrag|budget|gemiddelde|bepaalde|verschillende|bijbehorende|sterkte|geleden|gelden|gezien|vandaag de dag|overzicht|verkoopcijfers|rapporten|kwaliteit|het|met|niet|dat|wat`,
+  neither: String.raw`gebeur(?:t|en)|gelooft|ge(?:niet|bruik|bied|meente)\p{L}*|ge(?:eft|ven|woon|sloten|opend|zicht|wicht|luid|gevens|leden|lden|zien)|(?:wach|tes|pos|star|ach|rus|kos)ten|producten|projecten|contacten|(?:eer|bes|laat|mees|hoog)ste|beste|(?:der|vier)de|bericht|bestand|gemiddelde|bepaalde|sterkte|beide|overzicht`,
 };
 
 const BESIDE: Beside = {
@@ -192,14 +192,13 @@ export const dutch = (): Grammar => ({
       { alters: true },
       'meer dan, minder dan, evenveel als, misschien, waarschijnlijk, noch, om de dag, om de week, om de maand, op een na laatste, een kwart van, een derde van, ergens, nooit, vooravond, vroegst, op zijn vroegst, uiterlijk, min, plus, eerder, later, derde',
     ],
-    [{ vague: true, alters: true }, 'vlak voor, vlak na, kort voor, kort na, net voor, net na'],
+    [
+      { vague: true, alters: true },
+      'vlak voor, vlak na, kort voor, kort na, net voor, net na, lang voor, lang na, direct voor, direct na, ver voor, ver na',
+    ],
     [{ rel: 0, same: 'unit' }, 'dezelfde, hetzelfde, zelfde'],
     [{ same: 'period' }, 'dezelfde periode, zelfde periode'],
     [{ full: true }, 'volledig-, hele, volle'],
-    [
-      { vague: true },
-      'kort voor, kort na, vlak voor, vlak na, net voor, net na, lang voor, lang na, direct voor, direct na, ver voor, ver na',
-    ],
     [{ each: true }, 'om de'],
   ],
 });

@@ -2,7 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`foi|foram|era|eram|havia|houve|teve|tivemos|tiveram|fez|fizeram|fizemos|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram)|\p{L}{2,}[eiu]u|\p{L}{2,}(?:ava|avam|emos|imos)|(?:tem|têm|tinha|tinham)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad)[oa]s?|(?<=\p{L}{4,}s )\p{L}{3,}[aií]d[oa]s|(?:aceit|eleit|escrit|descrit|inscrit|vist|post|propost|expost|descobert|mort|impress|ocorrid|acontecid|iniciad)[oa]s?|entregues?|pagos|pagas|\p{L}{3,}ei|vendi|recebi|saí|abri|escrevi`,
+  past: String.raw`fo(?:i|ram)|eram?|havia|houve|teve|tiv(?:emos|eram)|f[ei]z(?:eram|emos)?|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram|avam?|emos|imos)|\p{L}{2,}[eiu]u|(?:tem|têm|tinham?)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad|aceit|escrit|inscrit|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[aií]d[oa]s|entregues?|pag[oa]s|\p{L}{3,}ei|vendi|recebi|saí|abri|escrevi`,
   future: String.raw`\p{L}{2,}(?:rá|rão|remos)|\p{L}*[aei]rei|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
   neither: String.raw`(?:pedid|resultad|mercad|estad|partid|empregad|advogad|delegad|certificad|convidad|associad|entrad|saíd|chamad|jornad|temporad|medid|comid|bebid|subid|parad|passad|jurad|tratad|rápid|válid|sólid|retrasad|feriad|cuidad|dad|lad)[oa]s?|devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
 };
@@ -204,15 +204,11 @@ export const portuguese = (): Grammar => ({
     ],
     [
       { vague: true, alters: true },
-      'pouco antes de, pouco antes do, pouco antes da, pouco depois de, pouco depois do, pouco depois da, logo depois de, logo depois do, logo depois da',
+      'pouco antes, pouco depois, pouco após, logo antes, logo depois, logo após, muito antes, muito depois, muito após, bem antes, bem depois, bem após',
     ],
     [{ rel: 0, same: 'unit' }, 'mesm-, o mesmo, a mesma'],
     [{ same: 'period' }, 'mesmo período, o mesmo período'],
     [{ full: true }, 'complet-, inteir-'],
     [{ vague: true }, 'quadrimestre, bimestre'],
-    [
-      { vague: true },
-      'pouco antes de, pouco antes do, pouco antes da, pouco depois de, pouco depois do, pouco depois da, pouco após, logo antes de, logo antes do, logo antes da, logo depois de, logo depois do, logo depois da, logo após, muito antes de, muito antes do, muito antes da, muito depois de, muito depois do, muito depois da, muito após, bem antes de, bem antes do, bem antes da, bem depois de, bem depois do, bem depois da, bem após',
-    ],
   ],
 });

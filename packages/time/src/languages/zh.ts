@@ -4,7 +4,7 @@ import { COMMON } from './common.js';
 
 /** Traditional characters and their simplified forms, for the words below. */
 const TRADITIONAL =
-  '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为個个與与節节兒儿聖圣個个齋斋內内達达約约個个頭头曆历後后間间幾几還还';
+  '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为與与節节兒儿聖圣齋斋達达約约頭头曆历幾几還还';
 const PAIRS = Array.from({ length: TRADITIONAL.length / 2 }, (_, index): readonly [string, string] => [
   TRADITIONAL.charAt(index * 2),
   TRADITIONAL.charAt(index * 2 + 1),
@@ -18,7 +18,7 @@ const days = (week: string): string =>
 
 const TENSE: Tense = {
   joined: true,
-  past: String.raw`(?:发生|發生|出现|出現|发货|發貨|发出|發出|寄出|签|簽|签订|签署|解决|解決|创建|建立|提交|完成|关闭|關閉|处理|處理|生成|上线|上線|发布|發布|注册|註冊|购买|購買|下单|下單|付款|支付|退款|取消|收到|成交|入职|离职|成立|开业)的|了|过|過|已|曾|刚|剛`,
+  past: String.raw`(?:发生|出现|发货|发出|寄出|签订?|签署|解决|创建|提交|完成|关闭|处理|上线|发布|注册|购买|下单|付款|退款|取消|收到|成交|[入离]职)的|了|过|過|已|曾|刚|剛`,
   future: String.raw`将|將|即将|打算|计划|計劃|预计|預計|提醒|预约|預約|预订|預訂|截止日|会在|會在|要在`,
   neither: String.raw`了解|为了|為了|除了|过去|過去|通过|通過|超过|超過|经过|經過|过期|不过|不過`,
 };
