@@ -80,7 +80,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 interface Described {
   readonly default?: unknown;
-  readonly examples?: readonly unknown[];
+  readonly examples?: readonly (string | readonly string[])[];
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -91,11 +91,15 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function typeText(types: readonly string[], data: unknown, { default: standard, examples = [standard] }: Described): string {
+function typeText(
+  types: readonly string[],
+  data: unknown,
+  { default: standard, examples = typeof standard === 'string' ? [standard] : [] }: Described,
+): string {
   const [example] = examples;
   const expected = `expected ${types.map((type) => KINDS[type] ?? type).join(' or ')}`;
   if (Array.isArray(example)) return `expected a list, such as [${example.join(', ')}]`;
-  if (types.includes('string') && example !== undefined) return `${expected}, such as ${String(example)}`;
+  if (types.includes('string') && typeof example === 'string') return `${expected}, such as ${example}`;
   if (types.includes('string') && (typeof data === 'number' || typeof data === 'boolean')) return `${expected}; put the value in quotes`;
   return types.includes('integer') && typeof data === 'string' ? `${expected} without quotes; a variable gives text` : expected;
 }

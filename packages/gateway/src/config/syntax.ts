@@ -6,7 +6,7 @@ export interface Parsed {
   readonly document: Document;
   readonly value: unknown;
   /** `gateway.yaml:12:5` */
-  place(offset: number): string;
+  readonly place: (offset: number) => string;
 }
 
 /** Lines whose first mistake is told. Mistakes of another kind mostly follow from the first one. */
