@@ -2,7 +2,7 @@
 import { tenseIn } from '../tense.js';
 import { fold } from './fold.js';
 import { listOf } from './list.js';
-import type { Beside, Grammar, Tense } from './word.js';
+import type { Beside, Tense } from './word.js';
 
 export interface Words {
   /** A word in the letters it was written in. A verb in a tense is neutral too. */
@@ -29,7 +29,7 @@ const NONE: Beside = { asks: '', neutral: '' };
 export function wordsOf(
   { asks, prepositions = '', places = '', neutral }: Beside = NONE,
   tense: Tense | undefined,
-  script: Grammar['script'],
+  isJoined: boolean,
   characters: ReadonlyMap<string, string>,
 ): Words {
   const plain = (text: string): string => Array.from(text, (character) => characters.get(character) ?? character).join('');
@@ -45,7 +45,7 @@ export function wordsOf(
   const placing = listOf(places);
   // "Stromverbrauch": the last part of a compound says what it is.
   const heads = nouns.all.filter((word) => word.length > HEAD);
-  const isCompound = (word: string): boolean => script === 'spaced' && heads.some((head) => fold(word).text.indexOf(head) > 2);
+  const isCompound = (word: string): boolean => !isJoined && heads.some((head) => fold(word).text.indexOf(head) > 2);
   const isNoun = (word: string): boolean => nouns.has(firstPart(word)) || nouns.has(lastPart(word)) || isCompound(word);
   const begins = (text: string): boolean => known.all.some((word) => plain(text).startsWith(plain(word)));
   const ends = (text: string): boolean => known.all.some((word) => plain(text).endsWith(plain(word)));
@@ -55,11 +55,11 @@ export function wordsOf(
     isNoun,
     hasNoun: (around) => (around.match(WORD) ?? []).some(isNoun),
     isNeutral: (word) =>
-      (script === 'joined' ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
+      (isJoined ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
       (tense !== undefined && tenseIn(tense, word.toLowerCase()) !== undefined),
     isSentence: (around) =>
       (tense !== undefined && tenseIn(tense, around) !== undefined) ||
-      (script === 'joined'
+      (isJoined
         ? asking.all.some((word) => plain(around).includes(plain(word)))
         : (around.match(WORD) ?? []).some((word) => asking.has(fold(word).text))),
     begins,
