@@ -10,7 +10,7 @@ export function shared(controller = new AbortController()): AbortController {
 export const NEVER: AbortSignal = shared().signal;
 
 /** Aborted with the first of the two. The second one may live much longer: `release` makes it forget this pair. */
-export function either(first: AbortSignal, second: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+export function either(first: AbortSignal, second: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const release = (): void => {
     first.removeEventListener('abort', abort);

@@ -7,7 +7,6 @@ import { declaresState, readRequest, readResult, strip, writeRequest, writeResul
 import type { StateConfig } from '../config/types.js';
 import type { StateKeeper } from '../keeper.js';
 import { at, isObject, own, textOf } from '../json/values.js';
-import type { Message } from '../message.js';
 import type { Hop, Rule } from './rule.js';
 
 type Names<T> = ReadonlyMap<string, T>;
