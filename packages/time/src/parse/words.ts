@@ -15,6 +15,8 @@ export interface Words {
   readonly hasNoun: (around: string) => boolean;
   /** Whether the words around a phrase, in lower case, ask, tell or say that something happened. */
   readonly isSentence: (around: string) => boolean;
+  /** Whether a text in lower case has a verb in a tense. */
+  readonly hasVerb: (text: string) => boolean;
   /** In scripts without spaces: whether a neutral word stands at that end of the text. */
   readonly begins: (text: string) => boolean;
   readonly ends: (text: string) => boolean;
@@ -49,16 +51,18 @@ export function wordsOf(
   const isNoun = (word: string): boolean => nouns.has(firstPart(word)) || nouns.has(lastPart(word)) || isCompound(word);
   const begins = (text: string): boolean => known.all.some((word) => plain(text).startsWith(plain(word)));
   const ends = (text: string): boolean => known.all.some((word) => plain(text).endsWith(plain(word)));
+  const hasVerb = (text: string): boolean => tense !== undefined && tenseIn(tense, text) !== undefined;
   return {
+    hasVerb,
     isPreposition: (word) => leading.has(firstPart(word)),
     isPlace: (word) => placing.has(firstPart(word)),
     isNoun,
     hasNoun: (around) => (around.match(WORD) ?? []).some(isNoun),
     isNeutral: (word) =>
       (isJoined ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
-      (tense !== undefined && tenseIn(tense, word.toLowerCase()) !== undefined),
+      hasVerb(word.toLowerCase()),
     isSentence: (around) =>
-      (tense !== undefined && tenseIn(tense, around) !== undefined) ||
+      hasVerb(around) ||
       (isJoined
         ? asking.all.some((word) => plain(around).includes(plain(word)))
         : (around.match(WORD) ?? []).some((word) => asking.has(fold(word).text))),
@@ -74,6 +78,7 @@ const lastPart = (word: string): string => fold(word).text.replace(/.*'/, '');
 
 const never = (): boolean => false;
 export const NO_WORDS: Words = {
+  hasVerb: never,
   isNeutral: never,
   isPreposition: never,
   isPlace: never,
@@ -92,6 +97,7 @@ export const wordsOfBoth = (one: Words, other: Words): Words => ({
   isNoun: (word) => one.isNoun(word) || other.isNoun(word),
   hasNoun: (around) => one.hasNoun(around) || other.hasNoun(around),
   isSentence: (around) => one.isSentence(around) || other.isSentence(around),
+  hasVerb: (text) => one.hasVerb(text) || other.hasVerb(text),
   begins: one.begins,
   ends: one.ends,
 });
