@@ -13,17 +13,16 @@ need like please i me we us you they them he him she it my our your their his he
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `and or but this these those all any anything something everything everyone nobody nothing much many some each only just even also still
-already again here with without by per to from about via across because while as out up down off under both either thanks thank sale- sold
-sell- order- invoice- invoic- meeting- meet- call- report- number- result- customer- client- user- signup- sign- ticket- issue- incident-
-error- deploy- release- launch- build- backup- log- login- email- mail- message- payment- pay- paid refund- return- purchas- subscri-
-lead- deal- event- appointment- flight- hotel- reservation- booking- party trip- visit- task- shipment- deliver- ship- stock- product-
-item- unit- price- cost- spend- budget- income- earning- tax- bill- transaction- transfer- account- data- stat- view- session- download-
-page- website- site- online- store- shop- office- team- staff- employee- people- hire- hiring- project- standup- review- demo- training-
-class- test- file- document- contract- offer- survey- case- request- change- commit- weather- news- performance- rate- total- average-
-sum- amount- volume- value- growth- drop- dropped summar- overview- chart- region- cit- post- score- note- statement- shipped arriv-
-happen- work- start- begin- finish- cancel- land- leav- left activit- crash- fail- went go goes going come came target- pipeline- run
-running job- due doctor dentist consumption- orders p ad join ending for inclusive calendar- agenda-`,
+  neutral: `and or but this these those all any anything something everything everyone nobody nothing much many some each only just even
+also still already again here with without by per to from about via across because while as out up down off under both either thanks
+thank sale- sold sell- order- invoice- invoic- meeting- meet- call- number- result- customer- client- user- signup- sign- issue- launch-
+build- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
+trip- visit- task- shipment- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
+transfer- account- data- stat- view- page- website- online- store- shop- office- staff- employee- people- hire- hiring- project- standup-
+review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- performance- rate-
+total- average- sum- amount- volume- value- growth- drop- dropped summar- overview- chart- region- cit- post- score- note- statement-
+shipped arriv- happen- work- start- begin- finish- cancel- land- leav- left activit- crash- fail- went go goes going come came target-
+pipeline- run running job- due doctor dentist consumption- orders p ad join ending for inclusive calendar- agenda-`,
 };
 
 /** English. */
@@ -142,7 +141,8 @@ export const english = (): Grammar => ({
     [{ bound: 'onward' }, 'as from, on or after, on or since'],
     [{ boundPost: 'onward' }, 'onward, onwards, and onward, and onwards'],
     [{ onward: true }, 'on'],
-    [{ bound: 'until' }, 'until, till, up to, as of, through, up until, on or before'],
+    [{ bound: 'until' }, 'until, till, up to, as of, through, up until, on or before, up to and including, until and including'],
+    [{ bound: 'before' }, 'up to but not including, until but not including'],
     [{ bound: 'until', groups: true }, 'by'],
     [{ to: true }, 'to, until, till, through, thru, untill, up to'],
     [{ from: true, off: 1 }, 'from'],
@@ -152,7 +152,7 @@ export const english = (): Grammar => ({
     [{ of: true }, 'of, s'],
     [{ skip: true, dayMark: 'ordinal' }, 'the'],
     [{ skip: true, prep: true }, 'on, for, during, within, over, throughout, all of, in all of'],
-    [{ about: true }, 'about, around, approximately, roughly, exactly'],
+    [{ about: true }, 'about, around, approximately, roughly, exactly, precisely'],
     [{ skip: true }, 'whole, entire'],
     [{ soFar: true }, 'so far, to date, till date'],
     [{ soFar: true, asOf: true }, 'to now, until now, up to now, up to today, until today, till now, till today'],
@@ -201,7 +201,11 @@ export const english = (): Grammar => ({
     [{ ish: true }, 'ish, noonish'],
     [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
-    [{ compares: true }, 'vs, versus, against, compared to, compared with, relative to, compare, comparing, comparison'],
+    [{ compares: true }, 'compare, comparing, comparison'],
+    [
+      { compares: 'with' },
+      'vs, versus, against, compared to, compared with, relative to, as opposed to, contrary to, up from, down from, up over, down over, increase over, increase from, growth over, improvement on, improvement over, drop from, change from',
+    ],
     [
       { vague: true },
       'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other',
@@ -239,7 +243,8 @@ export const english = (): Grammar => ({
       'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
     ],
     [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early'],
-    [{}, 'the now, now and then, now that, now or never'],
+    [{}, 'the now, now and then, now that, now or never, present day'],
+    [{ alters: 'touching' }, 'but, near'],
     [
       { alters: true },
       'perhaps, maybe, probably, possibly, at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',

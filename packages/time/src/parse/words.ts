@@ -23,6 +23,9 @@ export interface Words {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Nouns of reports and messages that are spelt so in many languages. */
+const INTERNATIONAL = `ticket- hotel- email- e-mail budget- download- backup- mail- foto- team- deploy- newsletter- incident- site- document-
+report- server- release- log- error- login- session-`;
 /** Function words are this short. */
 const SHORT = 4;
 const HEAD = 4;
@@ -36,9 +39,9 @@ export function wordsOf(
 ): Words {
   const plain = (text: string): string => Array.from(text, (character) => characters.get(character) ?? character).join('');
   const asking = listOf(asks);
-  const known = listOf(`${asks} ${neutral}`);
+  const known = listOf(`${asks} ${neutral} ${INTERNATIONAL}`);
   const nouns = listOf(
-    neutral
+    `${neutral} ${INTERNATIONAL}`
       .split(/\s+/)
       .filter((word) => word.length > SHORT)
       .join(' '),
