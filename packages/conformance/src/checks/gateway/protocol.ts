@@ -3,6 +3,7 @@ import { expect, NotApplicable } from '../../check.js';
 import { dataOf, expectResult, told } from '../../runner/servers.js';
 import { at, equal, short } from '../../wire/json.js';
 import { MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { FORM } from '../../upstream/server.js';
 import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, metaOf, pass, passList } from './trial.js';
 
 export const protocolChecks: readonly GatewayCheck[] = [
@@ -56,6 +57,23 @@ export const protocolChecks: readonly GatewayCheck[] = [
       const got = at(arrivedOf(passed).message, 'params', 'arguments');
       const same = Object.entries(args).every(([name, value]) => equal(at(got, name), value));
       expectArrived(same, `sent ${short(args)}, the upstream got ${short(got)}`, passed);
+    },
+  },
+  {
+    id: 'protocol:retry',
+    proves: ['TRACE-05'],
+    title: 'The answer to a question and its request state reach the upstream as they were sent',
+    faults: ['drops-request-state', 'changes-responses'],
+    revisions: [MODERN],
+    run: async (trial) => {
+      const params = {
+        requestState: 'c3RhdGU.of=this+question/1 ',
+        inputResponses: { colour: { action: 'accept', content: { colour: 'blau', shades: [1, 2.5] } } },
+      };
+      const passed = await pass(trial, 'check_ask', { params, capabilities: FORM });
+      const got = arrivedOf(passed).message['params'];
+      for (const [name, value] of Object.entries(params))
+        expectArrived(equal(at(got, name), value), `${name} ${short(value)} arrived as ${short(at(got, name))}`, passed);
     },
   },
   {
