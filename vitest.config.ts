@@ -2,12 +2,21 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: ['test/support/seed.ts'],
     environment: 'node',
+    pool: 'forks',
+    // Vitest leaves one core to itself. These tests mostly wait for processes of their own.
+    maxWorkers: 2,
+    restoreMocks: true,
+    unstubGlobals: true,
+    projects: [
+      // Units share a process: starting one for each file would take longer than their tests.
+      { extends: true, test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false } },
+      // These register telemetry and patch classes of the SDKs, so each file has a process of its own.
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
+    ],
+    setupFiles: ['test/support/seed.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    pool: 'forks',
     env: { TZ: 'UTC' },
   },
 });

@@ -13,7 +13,7 @@ import { freePort } from '../support/freePort.mjs';
 
 const CONF = fileURLToPath(new URL('../../packages/gateway/deploy/nginx.conf', import.meta.url));
 const has = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
-const canRun = has('nginx', '-v') && has('openssl', 'version');
+const canRun = process.env['WAYBILL_NO_SKIP'] === '1' || (has('nginx', '-v') && has('openssl', 'version'));
 if (!canRun) console.warn('nginx or openssl is not installed: the nginx example is not run');
 
 describe.skipIf(!canRun)('nginx', () => {

@@ -84,7 +84,7 @@ function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefe
     written,
     when,
     words,
-    joined: lexicon.script === 'joined',
+    joined: lexicon.joined,
     plain: lexicon.tense === undefined,
     end: 0,
     blame: undefined,

@@ -48,7 +48,6 @@ bewerb- land-`,
 
 /** German. */
 export const german = (): Grammar => ({
-  script: 'spaced',
   tense: TENSE,
   beside: BESIDE,
   endings: 'e en er es em',

@@ -28,7 +28,6 @@ running job- due doctor dentist consumption- orders p ad join ending for inclusi
 
 /** English. */
 export const english = (): Grammar => ({
-  script: 'spaced',
   tense: TENSE,
   beside: BESIDE,
   rows: [

@@ -29,7 +29,6 @@ calendario- extra candidatura-`,
 
 /** Spanish. */
 export const spanish = (): Grammar => ({
-  script: 'spaced',
   tense: TENSE,
   beside: BESIDE,
   endings: 'o a os as',

@@ -29,7 +29,6 @@ supplémentaires absence- candidature- affaires`,
 
 /** French. */
 export const french = (): Grammar => ({
-  script: 'spaced',
   tense: TENSE,
   beside: BESIDE,
   endings: ' e s es',

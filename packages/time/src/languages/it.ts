@@ -33,7 +33,6 @@ successo scad- calendario straordinar- candidatur-`,
 
 /** Italian. */
 export const italian = (): Grammar => ({
-  script: 'spaced',
   tense: TENSE,
   beside: BESIDE,
   endings: 'o a i e',

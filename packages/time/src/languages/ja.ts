@@ -1,3 +1,4 @@
+import { JOINED } from '../parse/lexJoined.js';
 import { count, type Beside, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
@@ -42,7 +43,7 @@ const BESIDE: Beside = {
 
 /** Japanese, in kanji and in kana. */
 export const japanese = (): Grammar => ({
-  script: 'joined',
+  joined: JOINED,
   tense: TENSE,
   beside: BESIDE,
   same: [...KANA, ['々', '々'], ['週', '週']],

@@ -35,6 +35,6 @@ export class Languages {
 
   /** For a language without a grammar: figures only. */
   plain(): Lexicon {
-    return (this.#plain ??= buildLexicon({ script: 'spaced', rows: COMMON }));
+    return (this.#plain ??= buildLexicon({ rows: COMMON }));
   }
 }

@@ -42,7 +42,6 @@ pakket- pakje- verstuurd geannuleerd verkop- live weg vrij klaar thuis goed over
 
 /** Dutch. */
 export const dutch = (): Grammar => ({
-  script: 'spaced',
   tense: TENSE,
   beside: BESIDE,
   endings: ' e',

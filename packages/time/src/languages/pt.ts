@@ -29,7 +29,6 @@ candidatura-`,
 
 /** Portuguese, on both sides of the ocean. */
 export const portuguese = (): Grammar => ({
-  script: 'spaced',
   tense: TENSE,
   beside: BESIDE,
   endings: 'o a os as',

@@ -1,3 +1,4 @@
+import { JOINED } from '../parse/lexJoined.js';
 import { count, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
@@ -34,7 +35,7 @@ const BESIDE: Beside = {
 
 /** Chinese: simplified, traditional, and Cantonese words. */
 export const chinese = (): Grammar => ({
-  script: 'joined',
+  joined: JOINED,
   tense: TENSE,
   beside: BESIDE,
   same: PAIRS,

@@ -1,5 +1,6 @@
 /** The search for a phrase in a sentence: from left to right, each place once. */
 import type { Direction } from '../resolve.js';
+import { withOtherPart } from './apart.js';
 import { isHalf } from './half.js';
 import { NOTHING } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
@@ -29,7 +30,9 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
     } else {
       const outcome = readPhrase(reader, at, prefer);
       if (outcome === REFUSED || (outcome && afterYear(reader, at))) return { at, outcome: REFUSED };
-      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return { at, outcome: isHalf(reader, outcome) ? REFUSED : outcome };
+      if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return { at, outcome: whole(reader, outcome, prefer) };
+      const other = outcome && isAttribute(reader, outcome) ? whole(reader, outcome, prefer) : undefined;
+      if (outcome && other && other !== outcome && other !== REFUSED) return { at, outcome: other };
       at = outcome ? outcome.end : at + 1;
     }
   }
@@ -39,7 +42,22 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
 /** The same place, looked at in the other direction of time. */
 export function readAgain(reader: Reader, at: number, prefer: Direction['prefer']): Found | undefined {
   const outcome = readPhrase(reader, at, prefer);
-  return !outcome || outcome === REFUSED || isHalf(reader, outcome) ? undefined : outcome;
+  if (!outcome || outcome === REFUSED) return undefined;
+  const all = whole(reader, outcome, prefer);
+  return all === REFUSED ? undefined : all;
+}
+
+/** The phrase with its other part, if nothing beside either makes it another time. */
+function whole(reader: Reader, first: Found, prefer: Direction['prefer']): Found | typeof REFUSED {
+  if (isHalf(reader, first)) return REFUSED;
+  const all = withOtherPart(reader, first, prefer) ?? first;
+  return all === REFUSED || (all !== first && isHalf(reader, all)) ? REFUSED : all;
+}
+
+/** "The 2025 numbers for March", but not "Office 2019 licences". */
+function isAttribute(reader: Reader, { start, fields }: Found): boolean {
+  const { skip, of, prep } = wordAt(reader, start - 1);
+  return fields?.year !== undefined && (start === 0 || (skip ?? of ?? prep) !== undefined);
 }
 
 /** 康熙三年五月: a year of an era that is not known. */
@@ -61,7 +79,12 @@ function skipRecurring(reader: Reader, at: number): number | typeof REFUSED {
 /** A weak phrase counts when it is all there is, or a preposition leads to it. */
 function standsAlone(reader: Reader, { start, end }: Found): boolean {
   const before = wordAt(reader, start - 1);
-  if (before.prep ?? (before.skip && wordAt(reader, start - 2).prep)) return true;
+  if (
+    before.prep ??
+    (wordAt(reader, start).month !== undefined ? before.from : undefined) ??
+    (before.skip && wordAt(reader, start - 2).prep)
+  )
+    return true;
   // "March sales"; "may sales go up" is a question.
   const { month, small } = wordAt(reader, start);
   if (

@@ -3,7 +3,6 @@
  * what follows is linear in what is known.
  */
 import type { Folded } from './fold.js';
-import { readNumeral } from './numeral.js';
 import { alike, NOTHING, type Lexicon, type Node, type Word } from './lexicon.js';
 
 export interface Item {
@@ -25,10 +24,9 @@ export const GAP: Item = { word: NOTHING, num: undefined, digits: 0, mark: '', s
 
 const MOST_DIGITS = 9;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isLatin = (code: number): boolean => code >= 97 && code <= 122;
-const isKatakana = (code: number): boolean => code > 0x30a0 && code < 0x30fd && code !== 0x30fb;
+export const isLatin = (code: number): boolean => code >= 97 && code <= 122;
 /** After folding: letters of any script, not the general punctuation and symbols. */
-const isLetter = (code: number): boolean =>
+export const isLetter = (code: number): boolean =>
   isLatin(code) ||
   (code > 0xbf &&
     !(code >= 0x2000 && code < 0x2c00) &&
@@ -65,12 +63,9 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
     } else if (isTwoDots(text, i)) {
       i += 2;
       items.push({ word: NOTHING, num: undefined, digits: 0, mark: '..', start, end: i, glued: touching });
-    } else if (isLetter(code) || lexicon.script === 'joined') {
-      i =
-        lexicon.script === 'spaced'
-          ? lexWord(text, i, lexicon, items, touching)
-          : lexJoined(text, folded.text, i, lexicon, items, touching);
-    } else {
+    } else if (lexicon.joined) i = lexicon.joined.lex(text, folded.text, i, lexicon, items, touching);
+    else if (isLetter(code)) i = lexWord(text, i, lexicon, items, touching);
+    else {
       i++;
       // A full stop behind a word ends an abbreviation, or a sentence when a new one begins.
       if (code === 39 || (code === 46 && touching && last(items)?.digits === 0)) {
@@ -91,7 +86,7 @@ const isTwoDots = (text: string, at: number): boolean =>
 const last = (items: readonly Item[]): Item | undefined => items[items.length - 1];
 
 /** Adds one item for unknown text. Text glued to a number keeps its place, because the `Z` of an instant needs it. */
-function gap(items: Item[], start = 0, end = 0, glued = false): void {
+export function gap(items: Item[], start = 0, end = 0, glued = false): void {
   if (glued && last(items)?.num !== undefined) items.push({ ...GAP, start, end, glued });
   else if (last(items) !== GAP) items.push(GAP);
 }
@@ -111,7 +106,7 @@ function wordStart(text: string, end: number): number {
   return start;
 }
 
-const wordEnd = (text: string, start: number): number => {
+export const wordEnd = (text: string, start: number): number => {
   let end = start;
   while (end < text.length && isLetter(text.charCodeAt(end))) end++;
   return end;
@@ -147,51 +142,6 @@ function lexWord(text: string, start: number, { roots, same }: Lexicon, items: I
   else gap(items);
   return best;
 }
-
-/** `written` is the text before characters that stand for others were replaced. */
-function lexJoined(text: string, written: string, start: number, { roots }: Lexicon, items: Item[], glued: boolean): number {
-  let level: Map<string, Node> | undefined = roots;
-  let word: Word | undefined;
-  let best = start;
-  for (let i = start; level && i < text.length;) {
-    const character: string = text[i] ?? '';
-    // Spaces inside a form, as in a line of aligned dates, are nothing.
-    const node: Node | undefined = level.get(character);
-    if (!node) break;
-    i++;
-    level = node.next;
-    if (node.word && !cutsWord(written, start, i)) {
-      word = node.word;
-      best = i;
-    }
-  }
-  const numeral = readNumeral(text, start);
-  if (numeral && numeral.end > best) {
-    if (Number.isNaN(numeral.value)) {
-      gap(items);
-      return numeral.end;
-    }
-    items.push({ word: NOTHING, num: numeral.value, digits: numeral.digits, mark: '', start, end: numeral.end, glued });
-    return numeral.end;
-  }
-  if (word) {
-    items.push({ word, num: undefined, digits: 0, mark: '', start, end: best, glued });
-    return best;
-  }
-  const code = text.charCodeAt(start);
-  if (isLetter(code)) {
-    const end = isLatin(code) ? wordEnd(text, start) : start + 1;
-    gap(items, start, end, glued && isLatin(code));
-    return end;
-  }
-  items.push({ word: NOTHING, num: undefined, digits: 0, mark: text[start] ?? '', start, end: start + 1, glued });
-  return start + 1;
-}
-
-/** Scripts that tell where a word ends even here: アス is tomorrow, and is not in アスリート. */
-const isOneWord = (code: number, next: number): boolean => (isLatin(code) && isLatin(next)) || (isKatakana(code) && isKatakana(next));
-const cutsWord = (text: string, start: number, end: number): boolean =>
-  isOneWord(text.charCodeAt(start - 1), text.charCodeAt(start)) || isOneWord(text.charCodeAt(end - 1), text.charCodeAt(end));
 
 function replaceAll(text: string, characters: ReadonlyMap<string, string>): string {
   let result: string | undefined;

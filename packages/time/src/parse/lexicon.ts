@@ -1,6 +1,9 @@
 /** A grammar's rows as a tree to walk: by words where spaces part them, by characters where not. Built when first asked for. */
 import { fold } from './fold.js';
 import { wordsOf, type Words } from './words.js';
+import type { Item } from './lex.js';
+import type { Found } from './outcome.js';
+import type { Reader } from './reader.js';
 import type { Grammar, Sense, Tense } from './word.js';
 
 /** Every sense a word has, all keys present: objects of one shape are read fastest. */
@@ -44,8 +47,17 @@ export interface Node {
   next: Map<string, Node> | undefined;
 }
 
+/** What a script without spaces is read with. */
+export interface Joined {
+  /** Adds the items at a place, and returns the place behind them. `written` is the text before characters that stand for others were replaced. */
+  readonly lex: (text: string, written: string, start: number, lexicon: Lexicon, items: Item[], glued: boolean) => number;
+  /** Whether no word at the phrase could make it another. */
+  readonly touchesNothing: (reader: Reader, found: Found) => boolean;
+}
+
 export interface Lexicon {
-  readonly script: Grammar['script'];
+  /** Set where no spaces stand between words. */
+  readonly joined: Joined | undefined;
   readonly roots: Map<string, Node>;
   readonly same: readonly (readonly [string, string])[];
   /** Single characters that stand for others, in the joined scripts. */
@@ -66,21 +78,21 @@ export const NOTHING: Word = {
   yearSuffix: undefined, starts: 0, label: undefined, era: undefined, spoils: undefined, measure: undefined, age: undefined, agePost: undefined, ageAlone: undefined, third: undefined, thirdPost: undefined, thirdUnit: undefined, deadline: undefined, earlier: undefined, workday: undefined, fiscal: undefined, feast: undefined, compares: undefined, alters: undefined, onset: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined, same: undefined, lastYears: undefined, full: undefined,
 };
 
-export function buildLexicon({ script, endings = '', same = [], rows, tense, beside }: Grammar): Lexicon {
+export function buildLexicon({ joined, endings = '', same = [], rows, tense, beside }: Grammar): Lexicon {
   const roots = new Map<string, Node>();
-  const characters = new Map(script === 'joined' ? same : []);
+  const characters = new Map(joined ? same : []);
   const ends = endings.split(' ');
   for (const [sense, forms] of rows)
     for (const form of forms.split(',')) {
       const stem = fold(form.trim()).text;
       const written = stem.endsWith('-') ? ends.map((end) => stem.slice(0, -1) + end) : [stem];
-      for (const one of written) add(roots, steps(one, script, same, characters), sense);
+      for (const one of written) add(roots, steps(one, joined, same, characters), sense);
     }
-  return { script, roots, same: script === 'spaced' ? same : [], characters, tense, words: wordsOf(beside, tense, script, characters) };
+  return { joined, roots, same: joined ? [] : same, characters, tense, words: wordsOf(beside, tense, joined !== undefined, characters) };
 }
 
-function steps(form: string, script: Grammar['script'], same: Lexicon['same'], characters: Lexicon['characters']): string[] {
-  if (script === 'joined') return Array.from(form.replaceAll(' ', ''), (character) => characters.get(character) ?? character);
+function steps(form: string, joined: Joined | undefined, same: Lexicon['same'], characters: Lexicon['characters']): string[] {
+  if (joined) return Array.from(form.replaceAll(' ', ''), (character) => characters.get(character) ?? character);
   return form
     .split(/[ './-]+/)
     .filter(Boolean)

@@ -4,7 +4,6 @@
  * anywhere if the grammar lists it as neutral. "Crack of yesterday", "Taco Tuesday", "tomorrow at kick-off" have no answer.
  */
 import { sentenceAround } from '../tense.js';
-import { touchesNothing } from './joined.js';
 import type { Found } from './outcome.js';
 import type { Word } from './lexicon.js';
 import { blames, isCapital, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
@@ -26,7 +25,7 @@ const PLURAL: Readonly<Record<string, RegExp>> = {
 const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}_]+'?)/u;
 
 export function isAccounted(reader: Reader, found: Found): boolean {
-  if (reader.joined) return touchesNothing(reader, found) || !blames(reader, 'beside', found.start - 1, found.end + 1);
+  if (reader.joined) return reader.joined.touchesNothing(reader, found) || !blames(reader, 'beside', found.start - 1, found.end + 1);
   if (!allowsBefore(reader, found)) return !blames(reader, 'beside', found.start - 1);
   return allowsBehind(reader, found) || !blames(reader, 'beside', found.end);
 }

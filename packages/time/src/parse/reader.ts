@@ -1,7 +1,7 @@
 /** A cursor over items. Every rule takes a place, returns what it read there or `undefined`, and leaves in `end` where it stopped. */
 import type { When } from '../when.js';
 import { GAP, type Item } from './lex.js';
-import { NOTHING, type Word } from './lexicon.js';
+import { NOTHING, type Joined, type Word } from './lexicon.js';
 import type { Words } from './words.js';
 
 /** Why a phrase is refused, and the items that are to blame. */
@@ -21,8 +21,8 @@ export interface Reader {
   readonly when: When;
   /** Words that may stand beside a phrase. */
   readonly words: Words;
-  /** In a script without spaces. */
-  readonly joined: boolean;
+  /** Set in a script without spaces. */
+  readonly joined: Joined | undefined;
   /** No words of the language are known. */
   readonly plain: boolean;
   end: number;

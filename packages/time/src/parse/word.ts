@@ -3,6 +3,7 @@
  * a Tuesday and a month): each rule of the parser asks for the sense it needs.
  */
 import type { DayUnit, Unit } from '../calendar.js';
+import type { Joined } from './lexicon.js';
 
 export type Part = 'smallHours' | 'morning' | 'forenoon' | 'noonish' | 'afternoon' | 'evening' | 'night';
 
@@ -196,8 +197,8 @@ export interface Beside {
 }
 
 export interface Grammar {
-  /** Words between spaces, or run together. */
-  readonly script: 'spaced' | 'joined';
+  /** Set where words run together. */
+  readonly joined?: Joined;
   /** The endings that `-` behind a stem stands for. */
   readonly endings?: string;
   /** Spellings to be taken as one, in the folded text: `['ae', 'a']`; single characters in the joined scripts. */

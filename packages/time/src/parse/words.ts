@@ -2,7 +2,7 @@
 import { tenseIn } from '../tense.js';
 import { fold } from './fold.js';
 import { listOf } from './list.js';
-import type { Beside, Grammar, Tense } from './word.js';
+import type { Beside, Tense } from './word.js';
 
 export interface Words {
   /** A word in the letters it was written in. A verb in a tense is neutral too. */
@@ -15,6 +15,8 @@ export interface Words {
   readonly hasNoun: (around: string) => boolean;
   /** Whether the words around a phrase, in lower case, ask, tell or say that something happened. */
   readonly isSentence: (around: string) => boolean;
+  /** Whether a text in lower case has a verb in a tense. */
+  readonly hasVerb: (text: string) => boolean;
   /** In scripts without spaces: whether a neutral word stands at that end of the text. */
   readonly begins: (text: string) => boolean;
   readonly ends: (text: string) => boolean;
@@ -29,7 +31,7 @@ const NONE: Beside = { asks: '', neutral: '' };
 export function wordsOf(
   { asks, prepositions = '', places = '', neutral }: Beside = NONE,
   tense: Tense | undefined,
-  script: Grammar['script'],
+  isJoined: boolean,
   characters: ReadonlyMap<string, string>,
 ): Words {
   const plain = (text: string): string => Array.from(text, (character) => characters.get(character) ?? character).join('');
@@ -45,21 +47,23 @@ export function wordsOf(
   const placing = listOf(places);
   // "Stromverbrauch": the last part of a compound says what it is.
   const heads = nouns.all.filter((word) => word.length > HEAD);
-  const isCompound = (word: string): boolean => script === 'spaced' && heads.some((head) => fold(word).text.indexOf(head) > 2);
+  const isCompound = (word: string): boolean => !isJoined && heads.some((head) => fold(word).text.indexOf(head) > 2);
   const isNoun = (word: string): boolean => nouns.has(firstPart(word)) || nouns.has(lastPart(word)) || isCompound(word);
   const begins = (text: string): boolean => known.all.some((word) => plain(text).startsWith(plain(word)));
   const ends = (text: string): boolean => known.all.some((word) => plain(text).endsWith(plain(word)));
+  const hasVerb = (text: string): boolean => tense !== undefined && tenseIn(tense, text) !== undefined;
   return {
+    hasVerb,
     isPreposition: (word) => leading.has(firstPart(word)),
     isPlace: (word) => placing.has(firstPart(word)),
     isNoun,
     hasNoun: (around) => (around.match(WORD) ?? []).some(isNoun),
     isNeutral: (word) =>
-      (script === 'joined' ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
-      (tense !== undefined && tenseIn(tense, word.toLowerCase()) !== undefined),
+      (isJoined ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
+      hasVerb(word.toLowerCase()),
     isSentence: (around) =>
-      (tense !== undefined && tenseIn(tense, around) !== undefined) ||
-      (script === 'joined'
+      hasVerb(around) ||
+      (isJoined
         ? asking.all.some((word) => plain(around).includes(plain(word)))
         : (around.match(WORD) ?? []).some((word) => asking.has(fold(word).text))),
     begins,
@@ -74,6 +78,7 @@ const lastPart = (word: string): string => fold(word).text.replace(/.*'/, '');
 
 const never = (): boolean => false;
 export const NO_WORDS: Words = {
+  hasVerb: never,
   isNeutral: never,
   isPreposition: never,
   isPlace: never,
@@ -92,6 +97,7 @@ export const wordsOfBoth = (one: Words, other: Words): Words => ({
   isNoun: (word) => one.isNoun(word) || other.isNoun(word),
   hasNoun: (around) => one.hasNoun(around) || other.hasNoun(around),
   isSentence: (around) => one.isSentence(around) || other.isSentence(around),
+  hasVerb: (text) => one.hasVerb(text) || other.hasVerb(text),
   begins: one.begins,
   ends: one.ends,
 });
