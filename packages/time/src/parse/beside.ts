@@ -2,13 +2,14 @@
  * The words beside a phrase belong to it or refuse it: "8 this evening", "nights last week", "tomorrow at lunch", "> yesterday". A word that
  * the grammar knows as one about time must not be left over next to a phrase. An unknown word may stand there, unless a word of time leads to it.
  */
+import type { Fields } from '../fields.js';
 import { leftOver } from './leftOver.js';
 import { readMoment } from './moment.js';
 import { isAccounted } from './neighbours.js';
 import type { Found } from './outcome.js';
-import { blames, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { rightOver } from './rightOver.js';
-import { isAboutTime, isJoint } from './timeWords.js';
+import { isAboutTime, isJoint, isLink } from './timeWords.js';
 
 /** Marks that compute or compare: what stands beside them is an operand. */
 const OPERATOR = /^[<>=!+*≥≤±^|~≈]$/;
@@ -26,9 +27,12 @@ export function isBeside(reader: Reader, found: Found): boolean {
 function isAltered(reader: Reader, start: number, end: number): boolean {
   let [left, right] = [start - 1, end];
   for (let steps = 0; steps < 2 && isJoint(wordAt(reader, left)) && !wordAt(reader, left).alters; steps++) left--;
-  for (let steps = 0; steps < 2 && isJoint(wordAt(reader, right)) && !wordAt(reader, right).alters; steps++) right++;
+  // "On March 30 and never got it"
+  const isJoined = (at: number): boolean => isJoint(wordAt(reader, at)) && !wordAt(reader, at).and;
+  for (let steps = 0; steps < 2 && isJoined(right) && !wordAt(reader, right).alters; steps++) right++;
   const [before, behind] = [wordAt(reader, left), wordAt(reader, right)];
   if (OPERATOR.test(markAt(reader, left)) && left < start - 1) return true;
+  if (wordAt(reader, start - 1).alters === 'touching') return true;
   return before.alters === true || behind.alters === true || (before.age !== undefined && before.ageAlone === true);
 }
 
@@ -40,11 +44,18 @@ function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
   const joins = reader.items.slice(end, end + COMPARED).findIndex(({ word }) => word.compares);
   const passed = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => (word.month ?? word.weekday) !== undefined);
   if (leads && (fields === undefined || passed)) return true;
+  let left = start - 1;
+  for (let steps = 0; steps < 2 && isLink(wordAt(reader, left)); steps++) left--;
+  // "Vs last month", "up 10% from last week"
+  if (wordAt(reader, left).compares === 'with') return true;
+  if (isSum(reader, left) && (wordAt(reader, start - 1).from ?? wordAt(reader, start - 1).age) && isBefore(fields)) return true;
   const from = leads ? end : end + joins;
   if (!leads && joins < 0) return false;
   for (let at = from + 1; at <= from + COMPARED; at++) if (isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;
   return false;
 }
+
+const isBefore = (fields: Fields | undefined): boolean => (fields?.shift?.by ?? fields?.turn?.by ?? 0) < 0;
 
 function isOperand(reader: Reader, { start, end }: Found): boolean {
   // "period=last_month" names it, ">= 2026-03-01" compares with it.

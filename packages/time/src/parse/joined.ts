@@ -53,3 +53,34 @@ function remains(reader: Reader, at: number): boolean {
   if (isUnknown(reader, at + 1) || wordAt(reader, at - 1).of) return false;
   return (vague ?? sum ?? each ?? oclock ?? thing ?? unclocked) !== undefined;
 }
+
+/** Rules of `leftOver` for these scripts. `at` is the word before the phrase, without the joints between. */
+export function leavesOver(reader: Reader, { start, end, fields, kind }: Found, at: number): boolean {
+  const { word } = itemAt(reader, at);
+  const isJapanese = reader.when.locale.language === 'ja';
+  if (isFeast(reader, start, end)) return true;
+  // 到昨天
+  if (kind === 'period' && word.to && !word.boundPost) return true;
+  // 会議の3日前
+  if (isJapanese && wordAt(reader, start - 1).of && isUnknown(reader, start - 2) && itemAt(reader, start).num !== undefined && fields?.span)
+    return true;
+  // 会议前三天, 发货后三天
+  const before = reader.text.slice(0, itemAt(reader, start).start);
+  if (!isJapanese && wordAt(reader, start).ago !== undefined && isUnknown(reader, start - 1) && /\p{L}$/u.test(before)) return true;
+  // 2020から2021年
+  if (word.boundPost !== undefined && kind === 'period' && itemAt(reader, at - 1).num !== undefined) return true;
+  // 2週先の日曜日
+  if (isJapanese && word.unit !== undefined && itemAt(reader, start).glued && at === start - 1) return true;
+  // スプリント後の月曜日, 冲刺后的星期一
+  return at < start - 1 && (word.boundPost ?? word.ago) !== undefined && isUnknown(reader, at - 1);
+}
+
+/** 2018年光明节, 复活节星期一: the phrase is only a part of the name of a holiday. */
+function isFeast(reader: Reader, start: number, end: number): boolean {
+  const { text } = reader;
+  const behind = itemAt(reader, end - 1).end;
+  return (
+    /[节節]$/.test(text.slice(0, itemAt(reader, start).start)) ||
+    /^\p{Script=Han}{0,5}(?:[节節]|[斋齋][月期])(?!\p{Script=Han})/u.test(text.slice(behind, behind + 8))
+  );
+}

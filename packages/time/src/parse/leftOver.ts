@@ -8,7 +8,8 @@ import { isAboutTime, isLink } from './timeWords.js';
 
 const HOURS = 24;
 
-export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut }: Found): boolean {
+export function leftOver(reader: Reader, found: Found): boolean {
+  const { start, end, fields, span, kind, isCut } = found;
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);
@@ -30,34 +31,7 @@ export function leftOver(reader: Reader, { start, end, fields, span, kind, isCut
     return true;
   // "Seis cero dos pm", "quinze para meio-dia"
   if (fields?.clock && word.num !== undefined && !word.article && !isUnknown(reader, start - 1)) return true;
-  if (isFeast(reader, start, end)) return true;
-  // 到昨天
-  const { language } = reader.when.locale;
-  if ((language === 'ja' || language === 'zh' || language === 'yue') && kind === 'period' && word.to && !word.boundPost) return true;
-  // 会議の3日前
-  if (
-    language === 'ja' &&
-    wordAt(reader, start - 1).of &&
-    isUnknown(reader, start - 2) &&
-    itemAt(reader, start).num !== undefined &&
-    fields?.span
-  )
-    return true;
-  // 会议前三天, 发货后三天
-  if (
-    language === 'zh' &&
-    wordAt(reader, start).ago !== undefined &&
-    isUnknown(reader, start - 1) &&
-    /\p{L}$/u.test(reader.text.slice(0, itemAt(reader, start).start))
-  )
-    return true;
-  // 2020から2021年
-  if (word.boundPost !== undefined && kind === 'period' && itemAt(reader, at - 1).num !== undefined) return true;
-  // 2週先の日曜日
-  if (language === 'ja' && word.unit !== undefined && itemAt(reader, start).glued && at === start - 1) return true;
-  // スプリント後の月曜日, 冲刺后的星期一
-  if ((language === 'ja' || language === 'zh') && at < start - 1 && (word.boundPost ?? word.ago) !== undefined && isUnknown(reader, at - 1))
-    return true;
+  if (reader.joined?.leavesOver(reader, found, at)) return true;
   // "The week around 5 March"
   if (word.about && wordAt(reader, at - 1).unit !== undefined) return true;
   // "Il giorno migliore del mese scorso"
@@ -99,13 +73,3 @@ const isOneWord = (reader: Reader, at: number): boolean =>
 
 /** Words that make the phrase behind them a part of itself: "half March". */
 const halves = ({ num, before }: Word): boolean => num === 0.5 || before !== undefined;
-
-/** 2018年光明节, 复活节星期一: the phrase is only a part of the name of a holiday. */
-function isFeast(reader: Reader, start: number, end: number): boolean {
-  const { text } = reader;
-  const behind = itemAt(reader, end - 1).end;
-  return (
-    /[节節]$/.test(text.slice(0, itemAt(reader, start).start)) ||
-    /^\p{Script=Han}{0,5}(?:[节節]|[斋齋][月期])(?!\p{Script=Han})/u.test(text.slice(behind, behind + 8))
-  );
-}

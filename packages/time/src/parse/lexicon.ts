@@ -51,7 +51,9 @@ export interface Node {
 export interface Joined {
   /** Adds the items at a place, and returns the place behind them. `written` is the text before characters that stand for others were replaced. */
   readonly lex: (text: string, written: string, start: number, lexicon: Lexicon, items: Item[], glued: boolean) => number;
-  /** Whether no word at the phrase could make it another. */
+  /** Whether the word before a phrase, at that place, makes it another. */
+  readonly leavesOver: (reader: Reader, found: Found, at: number) => boolean;
+  /** Whether no other word at the phrase could. */
   readonly touchesNothing: (reader: Reader, found: Found) => boolean;
 }
 

@@ -62,7 +62,7 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
 /** "The first half of March", "the last hour of the day": known, and not answered with the half of a year. */
 function isPartOfOther(reader: Reader, { half, quarter, shift, span }: Fields, end: number): boolean {
   const isShare =
-    half !== undefined || quarter !== undefined || shift?.unit === 'half' || shift?.unit === 'quarter' || span?.grain === 'hour';
+    half !== undefined || quarter !== undefined || shift?.unit === 'half' || shift?.unit === 'quarter' || (span?.exact ?? 0) > 0;
   if (!isShare || !wordAt(reader, end).of || wordAt(reader, end).to) return false;
   const { unit, plural, month, weekday } = wordAt(reader, skipLinks(reader, end));
   return (unit !== undefined && unit !== 'year' && !plural) || (month ?? weekday) !== undefined;

@@ -17,6 +17,7 @@ const REACH = 48;
 const LAST_WORD = /([\p{L}\p{M}\p{N}'_-]+)[^\S\n]*$/u;
 const ADVERB = /(?:ly|mente)$/u;
 const PLURAL: Readonly<Record<string, RegExp>> = {
+  en: /(?<!\p{L})\p{L}{2,}[^su\P{L}]s of (?!\p{Lu})/u,
   fr: /(?<!\p{L})les \p{L}+/u,
   es: /(?<!\p{L})l[oa]s \p{L}+/u,
   it: /(?<!\p{L})(?:gli|i|le) \p{L}+/u,
@@ -65,8 +66,17 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   let link: Link = 'none';
   let isPlace = false;
   for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at++) {
-    if (isPossessive(reader, at)) return !narrows(wordAt(reader, at + 1));
+    // "Sunday's Child"
+    if (isPossessive(reader, at))
+      return !narrows(wordAt(reader, at + 1)) && !(isName(reader, found) && isUnknown(reader, at + 1) && isNameBehind(reader, at));
     // "Per region"
+    // "Yesterday by the Beatles"
+    if (
+      wordAt(reader, at).groups &&
+      found.start === 0 &&
+      isProper(reader, wordBehind(reader, itemAt(reader, wordAt(reader, at + 1).skip ? at + 1 : at).end)?.start ?? 0)
+    )
+      return false;
     if (!wordAt(reader, at).of && reader.words.isNeutral(reader.written.slice(itemAt(reader, at).start, itemAt(reader, at).end)))
       return true;
     const { of, from } = wordAt(reader, at);
@@ -99,6 +109,8 @@ function allowsBehind(reader: Reader, found: Found): boolean {
     if (word && next?.start === word.start) return (next.word.thing ?? next.word.dated ?? next.word.sum) === true;
   }
   if (word === undefined) return true;
+  // "3pm in Tokyo" is on another clock.
+  if (link === 'prep' && found.fields?.clock && wordAt(reader, found.end).lead && isProper(reader, word.start)) return false;
   if (link === 'prep')
     // "In the eastern region", "at Acme"
     return isProper(reader, word.start) || (isPlace && [word.text, wordBehind(reader, word.end)?.text ?? ''].some(reader.words.isNoun));
@@ -108,6 +120,12 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   // Verbs end a sentence: "wurden am Freitag bezahlt".
   if (VERBS_LAST.has(reader.when.locale.language)) return !isName(reader, found) || isLed(reader, found);
   return !isName(reader, found) && (isProper(reader, word.start) || found.start === 0);
+}
+
+/** A capital, and no noun that is known. */
+function isNameBehind(reader: Reader, at: number): boolean {
+  const word = wordBehind(reader, itemAt(reader, at).end);
+  return word !== undefined && isProper(reader, word.start) && !reader.words.isNeutral(word.text);
 }
 
 /** The word behind a place, if no mark and no new line is between. */

@@ -15,6 +15,15 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   // 1日3回 is three times a day.
   if (num !== undefined && itemAt(reader, end).glued && fields?.day === 1 && fields.month === undefined) return true;
   if (num !== undefined) return endsCount(reader, end + 1);
+  // "Friday for 3 nights"
+  const { unit: counted, spell, part: night } = wordAt(reader, end + 2);
+  if (word.prep && itemAt(reader, end + 1).num !== undefined && (counted ?? spell ?? night) !== undefined) return true;
+  // "The Sunday before"
+  if ((word.bound === 'before' || word.bound === 'after') && isEnd(reader, end + 1)) return true;
+  // "Yesterday between meetings", but "between Anna and Bob"
+  if (word.between && isUnknown(reader, end + 1) && !reader.items.slice(end, end + 6).some(({ word: { and } }) => and)) return true;
+  // "Tomorrow lunch"
+  if (word.unclocked && !fields?.clock) return true;
   if (word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
   const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
   // "The Wednesday following the audit"
@@ -38,6 +47,8 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   if ((word.bound ?? word.off) !== undefined && !word.from && isRelation(reader, end) && isPlaceless(reader, end + 1)) return true;
   // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
   const last = wordAt(reader, end - 1);
+  // "Last day at work"
+  if (fields?.shift?.loose && last.unit === 'day' && leads) return true;
   if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
   // "Sunday from last week"
   if (word.from && readMoment(reader, end + 1)) return true;
@@ -61,6 +72,8 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
 }
+
+const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
 
 const isBareWeekday = (fields: Fields | undefined): boolean =>
   fields?.weekday !== undefined && (fields.day ?? fields.month ?? fields.week ?? fields.nth ?? fields.turn ?? fields.shift) === undefined;

@@ -23,6 +23,8 @@ export function readSame(reader: Reader, at: number): Outcome {
   const unit = readUnit(reader, at);
   const { end } = reader;
   const moment = unit && readMoment(reader, skipLinks(reader, end));
+  // "The same day": as which?
+  if (unit === 'day' && !moment) return REFUSED;
   if (!unit || !moment || moment.clash || !isOtherUnit(moment.fields)) return undefined;
   return sameIn(reader, at, reader.end, unit, moment.fields);
 }

@@ -143,10 +143,10 @@ export interface Sense {
   fiscal?: 'end' | 'start';
   /** The name of a holiday: the caller's calendar has to know it. */
   feast?: true;
-  /** "Versus", "compare": two times are meant. */
-  compares?: true;
-  /** "Never", "the eve of", "at the latest", "minus": next to a phrase, on either side, it makes it another. */
-  alters?: true;
+  /** "Compare": two times are meant; "versus", "up from": right before a phrase, the other one is not said. */
+  compares?: true | 'with';
+  /** "Never", "the eve of", "at the latest", "minus": next to a phrase, on either side, it makes it another; "but", "near" only right before it. */
+  alters?: true | 'touching';
   /** "By region": behind a phrase it is no bound. */
   groups?: true;
   /** "TTM": the last twelve months. */
