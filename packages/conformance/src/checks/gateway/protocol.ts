@@ -71,7 +71,9 @@ export const protocolChecks: readonly GatewayCheck[] = [
         inputResponses: { colour: { action: 'accept', content: { colour: 'blau', shades: [1, 2.5] } } },
       };
       const passed = await pass(trial, 'check_ask', { params, capabilities: FORM });
-      const got = arrivedOf(passed).message['params'];
+      const arrived = arrivedOf(passed);
+      if (metaOf(arrived, PROTOCOL_VERSION) === undefined) throw new NotApplicable('the upstream is spoken in the older revision');
+      const got = arrived.message['params'];
       for (const [name, value] of Object.entries(params))
         expectArrived(equal(at(got, name), value), `${name} ${short(value)} arrived as ${short(at(got, name))}`, passed);
     },
