@@ -31,5 +31,5 @@ test('lines that are written at once, with garbage among them, are answered befo
   const byId = (id: unknown): Json[] => lines.filter((line) => line.id === id);
   expect(byId(1)[0].result.protocolVersion).toBe('2025-06-18');
   expect(byId(2)[0].result.content[0].text).toContain('hi');
-  expect(byId(null).map(({ error }) => error.code)).toEqual([-32700, -32700, -32700]);
+  expect(byId(null).map(({ error }) => error.code)).toEqual([-32700, -32700, -32600]);
 });

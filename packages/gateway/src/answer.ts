@@ -1,6 +1,6 @@
 /** Answers of an upstream, or of the gateway itself, to one HTTP-shaped request. */
 import type { Readable } from 'node:stream';
-import { errorText, type Id, type Message } from './message.js';
+import { errorText, type Message } from './message.js';
 import type { JsonRecord } from './json/values.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -48,8 +48,8 @@ export class Refusal extends Error {
     this.headers = headers;
   }
 
-  answer(id: Id | undefined): Answer {
-    return { kind: 'whole', status: this.status, headers: this.headers, text: errorText(id, this.code, this.message, this.data) };
+  answer(idText: string): Answer {
+    return { kind: 'whole', status: this.status, headers: this.headers, text: errorText(idText, this.code, this.message, this.data) };
   }
 }
 

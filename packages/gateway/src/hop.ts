@@ -76,6 +76,7 @@ export class UpstreamHop {
 
   async #pass(face: Face, incoming: Incoming, hop: Hop): Promise<Answer> {
     const { message, session, caller } = hop;
+    if (this.#rules.length > 0) message.settle();
     for (const rule of this.#rules) {
       const early = await rule.request?.(hop);
       if (early) {
@@ -155,7 +156,8 @@ export class UpstreamHop {
     const refused = await send(face).then(
       async (answer) => (message.kind === 'request' ? await readRefusal(answer, this.name) : undefined) ?? { answer, code: undefined },
       (error: unknown) => {
-        if (error instanceof Refusal && error.code === UNSUPPORTED_VERSION) return { code: error.code, answer: error.answer(message.id) };
+        if (error instanceof Refusal && error.code === UNSUPPORTED_VERSION)
+          return { code: error.code, answer: error.answer(message.idText) };
         throw error;
       },
     );
@@ -206,11 +208,11 @@ export class UpstreamHop {
   }
 }
 
-/** Returns the capabilities that this message declares; a legacy client declares them only at the start of its session. */
+/** Returns the capabilities that this message declares. A legacy client declares them at the start of its session; an aware one may do so again. */
 function declaredBy(message: Message, era: Era): JsonObject | undefined {
   const isOpening = message.method === 'initialize';
-  if (era === 'legacy' && !isOpening) return undefined;
-  const declared = isOpening ? own(message.params, 'capabilities') : message.meta[keys.CLIENT_CAPABILITIES];
+  const key = era === 'legacy' ? keys.OWN_CLIENT_CAPABILITIES : keys.CLIENT_CAPABILITIES;
+  const declared = isOpening ? own(message.params, 'capabilities') : message.meta[key];
   return isObject(declared) ? (declared as JsonObject) : undefined;
 }
 

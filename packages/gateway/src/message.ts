@@ -1,7 +1,8 @@
 /** One JSON-RPC message: its text as it came, the parsed value to decide by, and the edits that rules have made. */
 import { keys } from 'waybill';
 import { editsBetween } from './json/diff.js';
-import { applyEdits, editValue, removeMember, setMember, type Edit, type Path } from './json/spans.js';
+import { hasRepeatedNames } from './json/repeated.js';
+import { applyEdits, editValue, removeMember, setMember, textAt, type Edit, type Path } from './json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from './json/values.js';
 
 export type Kind = 'request' | 'notification' | 'result' | 'error';
@@ -37,6 +38,11 @@ export class Message {
   get id(): Id | undefined {
     const id = own(this.value, 'id');
     return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  }
+
+  /** The id as JSON text, exactly as its peer wrote it; `null` if there is none. */
+  get idText(): string {
+    return idTextOf(this.#text, this.value);
   }
 
   get method(): string {
@@ -89,6 +95,18 @@ export class Message {
     const path = [this.#holder, '_meta', key];
     if (value === undefined) this.remove(path);
     else this.set(path, value);
+  }
+
+  /** Leaves one member of each name that rules judge by: the one that was parsed. All of it stays as it is written. */
+  settle(): void {
+    if (!hasRepeatedNames(this.text, this.value, ['params', '_meta'])) return;
+    for (const name of Object.keys(this.value)) this.#settleAt([name]);
+    for (const name of Object.keys(isObject(this.params) ? this.params : {})) this.#settleAt(['params', name]);
+    for (const name of Object.keys(this.meta)) this.#settleAt(['params', '_meta', name]);
+  }
+
+  #settleAt(path: readonly string[]): void {
+    this.setText(path, textAt(this.text, path) as string);
   }
 
   /** Changes the value at `path` into another one, by as few edits as that takes. */
@@ -159,11 +177,17 @@ export function eraOf(message: Message, versionHeader: string | undefined): Era 
   return message.method !== 'initialize' && isModernVersion(versionHeader) ? 'modern' : 'legacy';
 }
 
-/** A JSON-RPC error as text. The id is `null` if the request had no readable one. */
-export function errorText(id: Id | undefined, code: number, message: string, data?: JsonRecord): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message, ...(data && { data }) } });
+/** The id of a JSON text that may be no message at all; `null` if none can be read. A parsed number could have lost digits. */
+export function idTextOf(text: string, value: unknown): string {
+  const id = own(value, 'id');
+  return typeof id === 'string' || typeof id === 'number' ? (textAt(text, ['id']) ?? 'null') : 'null';
 }
 
-export function resultText(id: Id | undefined, result: JsonRecord): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, result });
+/** A JSON-RPC error as text. `idText`: the id of the request as JSON text. */
+export function errorText(idText: string, code: number, message: string, data?: JsonRecord): string {
+  return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify({ code, message, ...(data && { data }) })}}`;
+}
+
+export function resultText(idText: string, result: JsonRecord): string {
+  return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }

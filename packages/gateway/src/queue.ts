@@ -5,7 +5,7 @@ export class Queue<T> implements AsyncIterable<T> {
   #isEnded = false;
   #error: unknown;
   #onDone: (() => void) | undefined;
-  #onRoom: (() => void) | undefined;
+  #onRoom: (() => void)[] = [];
   readonly #most: number;
 
   /** `most`: how many items make it full. */
@@ -26,9 +26,14 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#onDone = done;
   }
 
-  /** Called once when a full queue has room again. */
+  /** Called once when a full queue has room again, or nobody reads it any more. */
   whenRoom(then: () => void): void {
-    this.#onRoom = then;
+    this.#onRoom.push(then);
+  }
+
+  /** Undefined if there is room now; else resolves when there is. Nobody has to wait for a reader that has gone. */
+  room(): Promise<void> | undefined {
+    return this.isFull && !this.#isEnded ? new Promise((resolve) => this.whenRoom(resolve)) : undefined;
   }
 
   push(item: T): void {
@@ -42,6 +47,7 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#isEnded = true;
     this.#error = error;
     this.#wake?.();
+    this.#giveRoom();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
@@ -67,8 +73,6 @@ export class Queue<T> implements AsyncIterable<T> {
   }
 
   #giveRoom(): void {
-    const then = this.#onRoom;
-    this.#onRoom = undefined;
-    then?.();
+    for (const then of this.#onRoom.splice(0)) then();
   }
 }

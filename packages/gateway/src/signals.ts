@@ -9,15 +9,21 @@ export function shared(controller = new AbortController()): AbortController {
 /** A signal that is never aborted. */
 export const NEVER: AbortSignal = shared().signal;
 
-/** Aborted with the first of the two. The second one may live much longer: it forgets the first when that is over. */
-export function either(first: AbortSignal, second: AbortSignal): AbortSignal {
+/** Aborted with the first of the two. The second one may live much longer: `release` makes it forget this pair. */
+export function either(first: AbortSignal, second: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
-  const abort = (): void => {
+  const release = (): void => {
+    first.removeEventListener('abort', abort);
     second.removeEventListener('abort', abort);
+  };
+  const abort = (): void => {
+    release();
     controller.abort();
   };
   if (first.aborted || second.aborted) abort();
-  first.addEventListener('abort', abort, { once: true });
-  second.addEventListener('abort', abort, { once: true });
-  return controller.signal;
+  else {
+    first.addEventListener('abort', abort, { once: true });
+    second.addEventListener('abort', abort, { once: true });
+  }
+  return { signal: controller.signal, release };
 }

@@ -1,13 +1,13 @@
 /** The HTTP edge: finds the upstream, checks where a request comes from and what it says of itself, and hands it to the hop. */
 import type { JsonObject } from 'waybill';
 import { ContextError } from 'waybill';
-import { Bodies, errorAnswer } from 'waybill/adapter';
+import { Bodies } from 'waybill/adapter';
 import { noSession, Refusal, wholeAnswer, type Answer, type Headers } from '../answer.js';
 import type { GatewayConfig } from '../config/types.js';
 import type { Caller } from '../face.js';
 import type { Identity } from '../identity/identity.js';
 import { isObject, own } from '../json/values.js';
-import { eraOf, isModernVersion, messageOf, type Message } from '../message.js';
+import { eraOf, errorText, idTextOf, isModernVersion, messageOf, type Message } from '../message.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { Served, Serving } from '../serving.js';
 import { admit } from './admit.js';
@@ -42,7 +42,7 @@ export class Edge {
 
   /** Answers a request. Never rejects. */
   async handle(request: HttpRequest, out: Sink): Promise<void> {
-    const told: Told = { id: undefined, era: 'legacy', isStream: request.method === 'GET', metadata: undefined };
+    const told: Told = { idText: 'null', era: 'legacy', isStream: request.method === 'GET', metadata: undefined };
     if (request.path === '/healthz') {
       await reply(wholeAnswer('{"status":"ok"}'), out, { ...told, isStream: false });
       return;
@@ -59,6 +59,7 @@ export class Edge {
       if (request.signal.aborted) sink.destroy();
       else await reply(refusalOf(error, told), withCors(sink, cors), { ...told, isStream: false, isOwn: true }).catch(() => undefined);
     } finally {
+      told.release?.();
       exchange?.end(request.signal.aborted && request.method !== 'GET' ? 499 : undefined);
     }
   }
@@ -108,8 +109,8 @@ export class Edge {
   async #session({ headers, method }: HttpRequest, owner: SessionOwner, told: Told): Promise<SealedSession | undefined> {
     // An empty header is what a client without a session may send.
     const given = headers['mcp-session-id'] || undefined;
-    // The 2026 revision has no sessions, so nothing of it waits for the key.
-    if (given === undefined && (method !== 'POST' || isModernVersion(headers['mcp-protocol-version']))) return undefined;
+    // BASE-18: the 2026 revision has no sessions, so the header means nothing there.
+    if (isModernVersion(headers['mcp-protocol-version']) || (given === undefined && method !== 'POST')) return undefined;
     const seal = await this.#parts.seal();
     const opened = given === undefined ? undefined : seal.open(given, owner);
     if (given !== undefined && opened === undefined) throw noSession();
@@ -124,8 +125,15 @@ export class Edge {
       ...{ caller, session: opened?.id, declared: opened?.capabilities, version, received: headers, signal },
       ...(exchange && { exchange }),
     };
+    const hasNoStreams = isModernVersion(version) && (method === 'GET' || method === 'DELETE');
+    if (hasNoStreams) return { kind: 'whole', status: 405, headers: { allow: 'POST' } };
     if (method === 'GET' || method === 'DELETE') count(method === 'GET' ? 'streams' : 'calls');
-    if (method === 'GET') return hop.get({ ...incoming, signal: either(signal, this.#parts.stopping), era: 'legacy' });
+    const whileServing = (): AbortSignal => {
+      const both = either(signal, this.#parts.stopping);
+      told.release = both.release;
+      return both.signal;
+    };
+    if (method === 'GET') return hop.get({ ...incoming, signal: whileServing(), era: 'legacy' });
     if (method === 'DELETE') return hop.delete({ ...incoming, era: 'legacy' });
     if (method !== 'POST') return { kind: 'whole', status: 405, headers: { allow: 'POST, GET, DELETE' } };
     if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
@@ -136,22 +144,27 @@ export class Edge {
     count('bodies');
     const text = await this.#bodies.readText(request.body);
     const value = this.#bodies.parse(text);
+    told.idText = idTextOf(text, value);
     if (Array.isArray(value)) throw new Refusal(400, -32600, 'Invalid Request: batches are not supported');
     const message = messageOf(text, value);
     if (message === undefined) throw new Refusal(400, -32600, 'Invalid Request: the body is not a JSON-RPC message');
     const era = eraOf(message, version);
-    Object.assign(told, { id: message.id, era });
+    told.era = era;
     exchange?.request(message);
     const isStream = message.method === 'subscriptions/listen';
     count(isStream ? 'streams' : 'calls');
     if (message.method === 'initialize') told.declared = capabilitiesOf(message);
     agree(message, era, headers);
-    return hop.post(message, { ...incoming, ...(isStream && { signal: either(signal, this.#parts.stopping) }), era });
+    return hop.post(message, { ...incoming, ...(isStream && { signal: whileServing() }), era });
   }
 }
 
 /** The facts about a request that are known when its answer is written. */
-type Told = { -readonly [Name in keyof ReplyAbout]: ReplyAbout[Name] } & { declared?: JsonObject | undefined };
+type Told = { -readonly [Name in keyof ReplyAbout]: ReplyAbout[Name] } & {
+  declared?: JsonObject | undefined;
+  /** Lets go of what the request held while it was answered. */
+  release?: () => void;
+};
 
 interface Asked {
   readonly caller: Caller;
@@ -175,11 +188,14 @@ function decoded(name: string): string {
   }
 }
 
-function refusalOf(error: unknown, { id }: ReplyAbout): Answer {
-  if (error instanceof Refusal) return error.answer(id);
-  if (error instanceof ContextError)
-    return { kind: 'whole', status: error.status, headers: { connection: 'close' }, text: JSON.stringify(errorAnswer(id, error)) };
-  return new Refusal(500, -32603, 'Internal error').answer(id);
+function refusalOf(error: unknown, { idText }: ReplyAbout): Answer {
+  if (error instanceof Refusal) return error.answer(idText);
+  if (error instanceof ContextError) {
+    const { status, code, message, data } = error;
+    const text = errorText(idText, code, message, Object.keys(data).length > 0 ? data : undefined);
+    return { kind: 'whole', status, headers: { connection: 'close' }, text };
+  }
+  return new Refusal(500, -32603, 'Internal error').answer(idText);
 }
 
 function withCors(sink: Sink, cors: Headers): Sink {

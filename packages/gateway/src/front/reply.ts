@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Refusal, type Answer, type Event, type Headers, type HttpAnswer } from '../answer.js';
 import { at } from '../json/values.js';
-import { errorText, isAnswer, readMessage, type Era, type Id } from '../message.js';
+import { errorText, isAnswer, readMessage, type Era } from '../message.js';
 import { eventText, isEventStream } from '../sse.js';
 
 /** The client's side of one HTTP exchange. */
@@ -16,7 +16,8 @@ export interface Sink {
 }
 
 export interface ReplyAbout {
-  readonly id: Id | undefined;
+  /** The id of the request as JSON text. */
+  readonly idText: string;
   readonly era: Era;
   /** A stream for messages that belong to no request: its head leaves at once. */
   readonly isStream: boolean;
@@ -127,7 +128,7 @@ async function replyMessages(messages: AsyncIterable<Event>, headers: () => Head
   } catch (error) {
     if (!isOpen) throw error;
     const { code, message, data } = error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off');
-    if (!about.isStream) await sink.write(eventText({ text: errorText(about.id, code, message, data) }));
+    if (!about.isStream) await sink.write(eventText({ text: errorText(about.idText, code, message, data) }));
     sink.end();
   }
 }

@@ -6,7 +6,7 @@ import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { JsonObject } from 'waybill';
 import { at, isObject, own, textOf } from '../json/values.js';
-import { errorText, eraOf, idKey, messageOf, readMessage, type Era, type Message } from '../message.js';
+import { errorText, eraOf, idKey, idTextOf, messageOf, readMessage, type Era, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
 import { shared } from '../signals.js';
@@ -88,7 +88,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
       const refusal = error instanceof Refusal ? error : new Refusal(500, -32603, 'Internal error');
       const { code, message: problem, data } = refusal;
       ({ status } = refusal);
-      await write(errorText(message.id, code, problem, data));
+      await write(errorText(message.idText, code, problem, data));
     } finally {
       over.signal.removeEventListener('abort', stop);
       if (key !== undefined) calls.delete(key);
@@ -103,8 +103,8 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
 
   lines(input, (line) => {
     const message = read(line, parse);
-    if (message === undefined) {
-      void write(errorText(undefined, -32700, 'Parse error: the line is not a JSON-RPC message, or breaks a limit'));
+    if (typeof message === 'string') {
+      void write(message);
       return;
     }
     const before = opening;
@@ -125,12 +125,17 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
   });
 }
 
-function read(line: string, parse: (text: string) => unknown): Message | undefined {
+/** Returns the message, or the text of the error that answers a line which is none. */
+function read(line: string, parse: (text: string) => unknown): Message | string {
+  let value: unknown;
   try {
-    return messageOf(line, parse(line));
+    value = parse(line);
   } catch {
-    return undefined;
+    value = undefined;
   }
+  if (value === undefined) return errorText('null', -32700, 'Parse error: the line is not JSON, or breaks a limit');
+  if (Array.isArray(value)) return errorText('null', -32600, 'Invalid Request: batches are not supported');
+  return messageOf(line, value) ?? errorText(idTextOf(line, value), -32600, 'Invalid Request: the line is not a JSON-RPC message');
 }
 
 function versionIn(text: string): string | undefined {

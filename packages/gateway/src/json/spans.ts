@@ -156,14 +156,14 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-function skipBlanks(text: string, at: number): number {
+export function skipBlanks(text: string, at: number): number {
   let next = at;
   while (isBlank(text.charCodeAt(next))) next++;
   return next;
 }
 
 /** Returns the place behind the closing quote. */
-function skipString(text: string, at: number): number {
+export function skipString(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); ; quote = text.indexOf('"', quote + 1)) {
     if (quote < 0) return text.length;
     let slashes = 0;
@@ -173,7 +173,7 @@ function skipString(text: string, at: number): number {
 }
 
 /** Returns the place behind the value that begins at `at`. Objects and lists are skipped by counting brackets outside strings. */
-function skipValue(text: string, at: number): number {
+export function skipValue(text: string, at: number): number {
   const first = text[at];
   if (first === '"') return skipString(text, at);
   if (first !== '{' && first !== '[') {

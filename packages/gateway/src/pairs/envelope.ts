@@ -20,6 +20,12 @@ export function addEnvelope(message: Message, { capabilities, clientInfo, logLev
 
 export function dropEnvelope(message: Message): void {
   for (const key of ENVELOPE) if (Object.hasOwn(message.meta, key)) message.setMeta(key, undefined);
+  dropOwnDeclaration(message);
+}
+
+/** D-21: the capabilities that a 2025 client declares on one request are for the next hop, which gets them in its own words. */
+export function dropOwnDeclaration(message: Message): void {
+  if (Object.hasOwn(message.meta, keys.OWN_CLIENT_CAPABILITIES)) message.setMeta(keys.OWN_CLIENT_CAPABILITIES, undefined);
 }
 
 /** The headers that repeat parts of a modern request (BASE-07). */

@@ -39,7 +39,10 @@ export async function listenTo(
   const over = new Promise<void>((resolve) => (ended = resolve));
   signal.addEventListener('abort', ended, { once: true });
   const notify = (notification: Message): void => {
-    if (isWanted(notification, honoured)) stamp(notification);
+    if (!isWanted(notification, honoured)) return;
+    // Others listen to the same stream and must not wait for this one. A client that subscribes again knows that it has missed something.
+    if (queue.isFull) ended();
+    else stamp(notification);
   };
   const leave = await session.stream.join({ ended, notify });
   await Promise.all(uris.map((uri) => subscribe(uri, 1)));

@@ -13,7 +13,7 @@ import { Queue } from '../queue.js';
 import { SessionTable } from '../sessionTable.js';
 import { messagesOf } from '../sse.js';
 import { askClient, type OpenQuestions } from './askClient.js';
-import { addEnvelope, mirrorHeaders } from './envelope.js';
+import { addEnvelope, dropOwnDeclaration, mirrorHeaders } from './envelope.js';
 import { listenAt } from './modernListen.js';
 import { listTools, paramHeadersByTool, writeParamHeaders, type ParamHeaders } from './toolHeaders.js';
 import { NEVER } from '../signals.js';
@@ -135,17 +135,17 @@ export class LegacyToModern implements Face {
       ...(result['instructions'] !== undefined && { instructions: result['instructions'] }),
       ...(Object.keys(meta).length > 0 && { _meta: meta }),
     };
-    return wholeAnswer(resultText(message.id, initialized), 200, { 'mcp-session-id': session.id });
+    return wholeAnswer(resultText(message.idText, initialized), 200, { 'mcp-session-id': session.id });
   }
 
   /** Requests that only the session knows the answer to. */
   #own(session: Session, call: Post): Answer | undefined {
     const { message } = call;
-    const done = (): Answer => wholeAnswer(resultText(message.id, {}));
+    const done = (): Answer => wholeAnswer(resultText(message.idText, {}));
     if (message.method === 'ping') return done();
     if (message.method === 'logging/setLevel') {
       const level = textOf(own(message.params, 'level')) ?? '';
-      if (!LOG_LEVELS.includes(level)) return wholeAnswer(errorText(message.id, -32602, 'Invalid params: `level` is not a log level'));
+      if (!LOG_LEVELS.includes(level)) return wholeAnswer(errorText(message.idText, -32602, 'Invalid params: `level` is not a log level'));
       session.logLevel = level;
       return done();
     }
@@ -174,19 +174,27 @@ export class LegacyToModern implements Face {
         () => queue.end(),
         (error: unknown) => queue.end(cancel.signal.aborted ? undefined : error),
       )
-      .finally(() => session.calls.delete(id));
+      .finally(() => {
+        if (session.calls.get(id) === cancel) session.calls.delete(id);
+      });
     return { kind: 'messages', messages: queue };
   }
 
   async #rounds(session: Session, { message, caller, headers }: Post, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
     const request = message.copy();
-    addEnvelope(request, session);
+    // A declaration on this request counts more than the one of the session.
+    const declared = message.meta[keys.OWN_CLIENT_CAPABILITIES];
+    dropOwnDeclaration(request);
+    addEnvelope(request, isObject(declared) ? { ...session, capabilities: declared } : session);
     let sends = 0;
     const send = async (): Promise<Message> => {
       request.set(['id'], `${session.id}/${sends++}`);
       const params = await this.#paramsOf(session, request, caller, headers);
       const call = { message: request, caller, headers: { ...headers, ...params }, signal };
-      return this.#answerOf(call, (text) => queue.push({ text }));
+      return this.#answerOf(call, (text) => {
+        queue.push({ text });
+        return queue.room();
+      });
     };
     for (let round = 0; ; round++) {
       let answer = await send();
@@ -216,15 +224,15 @@ export class LegacyToModern implements Face {
     }
   }
 
-  /** Sends one request and waits for its answer; what comes before it goes to `take`. */
-  async #answerOf(call: Post, take: (text: string) => void = () => undefined): Promise<Message> {
+  /** Sends one request and waits for its answer; what comes before it goes to `take`, no faster than that has room. */
+  async #answerOf(call: Post, take: (text: string) => Promise<void> | undefined = () => undefined): Promise<Message> {
     const sent = { ...call, version: MODERN, headers: { ...call.headers, ...mirrorHeaders(call.message) } };
     const answer = await this.#upstream.post(sent);
     for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
       const message = readMessage(text);
       if (message === undefined) continue;
       if (isAnswer(message)) return message;
-      take(text);
+      await take(text);
     }
     throw new Refusal(502, -32603, `The upstream ${this.#name} ended its answer too early`);
   }

@@ -41,21 +41,28 @@ export async function listenAt(
   if (Object.keys(notifications).length > 0) {
     const message = makeMessage({ jsonrpc: '2.0', id: randomUUID(), method: 'subscriptions/listen', params: { notifications } });
     addEnvelope(message, subscriber);
+    /** The subscription was open, or broke off. An upstream that refuses one leaves the stream as a silent server would. */
+    let isOver = false;
     try {
       const sent = { message, caller, version: MODERN, headers: { ...headers, ...mirrorHeaders(message) }, signal };
       for await (const { text } of messagesOf(await upstream.post(sent), name, limit)) {
         const notification = readMessage(text);
         if (notification === undefined || isAnswer(notification)) continue;
-        if (notification.method === 'notifications/subscriptions/acknowledged') whenOpen();
-        else {
+        if (notification.method === 'notifications/subscriptions/acknowledged') {
+          isOver = true;
+          whenOpen();
+        } else {
           notification.setMeta(keys.SUBSCRIPTION_ID, undefined);
           if (Object.keys(notification.meta).length === 0) notification.remove(['params', '_meta']);
           queue.push({ text: notification.text });
+          await queue.room();
         }
       }
     } catch {
-      // The stream only carries hints. The client's own stream stays open, as it would with a silent server.
+      isOver = true;
     }
+    // The client opens its stream again, and so the subscription. Without one its stream would be silent for ever.
+    if (isOver && !signal.aborted) queue.end();
   }
   whenOpen();
 }

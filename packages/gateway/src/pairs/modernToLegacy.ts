@@ -36,9 +36,9 @@ export class ModernToLegacy implements Face {
     if (message.kind !== 'request') return ACCEPTED;
     const requested = message.meta[keys.PROTOCOL_VERSION];
     if (requested !== MODERN)
-      return wholeAnswer(errorText(message.id, -32022, 'Unsupported protocol version', { supported: [...SPOKEN], requested }), 400);
+      return wholeAnswer(errorText(message.idText, -32022, 'Unsupported protocol version', { supported: [...SPOKEN], requested }), 400);
     if (WITHOUT_COUNTERPART.has(message.method))
-      return wholeAnswer(errorText(message.id, -32601, `Method not found: ${message.method}`), 404);
+      return wholeAnswer(errorText(message.idText, -32601, `Method not found: ${message.method}`), 404);
     const queue = new Queue<Event>();
     const waiting = this.#parked.take(post);
     if (waiting !== undefined) {
@@ -48,7 +48,7 @@ export class ModernToLegacy implements Face {
     const lease = await this.#pool.lease(post);
     if (message.method === 'server/discover') {
       this.#pool.release(lease);
-      return wholeAnswer(resultText(message.id, introduce(lease.session.introduction)));
+      return wholeAnswer(resultText(message.idText, introduce(lease.session.introduction)));
     }
     if (message.method === 'subscriptions/listen') void this.#listen(lease, post, queue);
     else void this.#relay(lease, post, queue);
@@ -92,7 +92,10 @@ export class ModernToLegacy implements Face {
     };
     try {
       const answer = await this.#withSession(lease, post, send);
-      for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) if (call.take(text)) return;
+      for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
+        if (call.take(text)) return;
+        await call.room();
+      }
       call.fail(broken(this.#name));
     } catch (error) {
       call.fail(error);

@@ -93,6 +93,11 @@ export class RelayedCall {
     return false;
   }
 
+  /** Undefined if the client has room for more; else resolves when it has. */
+  room(): Promise<void> | undefined {
+    return this.#listener?.queue.room();
+  }
+
   /** A question of the server: to the client's request, or to its next one. */
   ask(question: Message): void {
     if (question.method === 'ping') void this.#events.send(replyTo(question, { result: {} }));

@@ -68,8 +68,11 @@ export class SessionPool {
 
   async lease(call: Post): Promise<Lease> {
     const capabilities = this.#relayed(call);
-    const key = JSON.stringify([identityOf(call), canonicalCapabilities(capabilities as never)]);
-    const session = this.#isExclusive(call, capabilities) ? await this.#take(key, call) : await this.#join(key, call);
+    const isExclusive = this.#isExclusive(call, capabilities);
+    // One process serves all clients of a user. Elsewhere a session is no more than an id, and the server is told who really asks.
+    const client = this.#options.hasProcesses && !isExclusive ? undefined : call.message.meta[keys.CLIENT_INFO];
+    const key = JSON.stringify([identityOf(call), canonicalCapabilities(capabilities as never), client]);
+    const session = isExclusive ? await this.#take(key, call) : await this.#join(key, call);
     session.users++;
     return { session, caller: call.caller };
   }

@@ -1,6 +1,6 @@
 /** Lists that an upstream allows to keep, for each language, set of capabilities and principal. */
 import { keys } from 'waybill';
-import { canonicalCapabilities } from 'waybill/adapter';
+import { canonicalCapabilities, readResult } from 'waybill/adapter';
 import { wholeAnswer } from '../answer.js';
 import { textAt } from '../json/spans.js';
 import { own, type JsonRecord } from '../json/values.js';
@@ -11,6 +11,8 @@ interface Entry {
   readonly result: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly until: number;
+  /** The upstream has said itself how long the list may be kept. */
+  readonly tellsLife: boolean;
 }
 
 const LISTS = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
@@ -47,7 +49,9 @@ export function cacheRule(standard: number, now: () => number): Rule {
       }
       const answer = makeMessage({ jsonrpc: '2.0', id: 0, result: {} });
       answer.setText(['result'], entry.result);
-      answer.setText(['id'], textAt(message.text, ['id']) as string);
+      answer.setText(['id'], message.idText);
+      // A client that keeps the list must not keep it longer than the upstream allowed.
+      if (entry.tellsLife) answer.set(['result', 'ttlMs'], Math.floor(entry.until - now()));
       return wholeAnswer(answer.text, 200, entry.headers);
     },
     // A change may be told on any stream.
@@ -62,11 +66,13 @@ export function cacheRule(standard: number, now: () => number): Rule {
       const { ttlMs } = result;
       const life = typeof ttlMs === 'number' && ttlMs > 0 ? ttlMs : ttlMs === undefined ? standard : 0;
       // Without a principal one caller cannot be told from another, so only what is for everybody is kept.
-      const isKept = life > 0 && (hop.caller.principal !== undefined || result['cacheScope'] === 'public');
+      // IX-09: state is set once, not again by each answer from the cache.
+      const setsState = readResult(answer.value).state !== undefined;
+      const isKept = life > 0 && !setsState && (hop.caller.principal !== undefined || result['cacheScope'] === 'public');
       const text = textAt(answer.text, ['result']) ?? '';
       if (!isKept || text.length > MOST_LETTERS) return;
       if (entries.size >= MOST_ENTRIES) entries.delete(entries.keys().next().value as string);
-      entries.set(request.key, { result: text, headers: { ...hop.answered }, until: now() + life });
+      entries.set(request.key, { result: text, headers: { ...hop.answered }, until: now() + life, tellsLife: ttlMs !== undefined });
     },
   };
 }

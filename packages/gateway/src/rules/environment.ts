@@ -11,7 +11,8 @@ import type { Hop, Rule } from './rule.js';
 const SIBLING = keys.CLIENT_CONTEXT_SIBLING;
 const CONTEXT: readonly string[] = ['params', '_meta', keys.CLIENT_CONTEXT];
 
-export function environmentRule({ mode, defaults, fill }: EnvironmentConfig): Rule {
+/** `mayKnow`: the policy lets the upstream know this of the client. An argument must not tell what `_meta` may not. */
+export function environmentRule({ mode, defaults, fill }: EnvironmentConfig, mayKnow: (field: 'timezone' | 'locale') => boolean): Rule {
   const declared = new Map<string, ParamHeaders>();
   /** The calls that this rule has changed. */
   const filled = new WeakSet<Hop>();
@@ -25,7 +26,7 @@ export function environmentRule({ mode, defaults, fill }: EnvironmentConfig): Ru
     let isFilled = false;
     for (const [argument, { from, hide }] of Object.entries(wanted)) {
       const given = at(message.params, 'arguments', argument);
-      const value = environment[from] ?? defaults[from];
+      const value = (mayKnow(from) ? environment[from] : undefined) ?? defaults[from];
       if (given !== undefined && !hide) continue;
       const path = ['params', 'arguments', argument];
       if (value !== undefined) message.set(path, value);

@@ -22,6 +22,11 @@ export function namesDisclosed(): NamesDisclosed {
   };
 }
 
+/** True if this upstream may be told the field as the client sent it. */
+export function mayKnow(given: PolicyRules | undefined, field: 'timezone' | 'locale'): boolean {
+  return levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'))[field] === 'always';
+}
+
 export function policyRule(given: PolicyRules): Rule {
   const levels = levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'));
   const filter = policyFilter();

@@ -5,7 +5,7 @@ import type { LanguageConfig, UpstreamConfig } from '../config/types.js';
 import { cacheRule } from './cache.js';
 import { environmentRule } from './environment.js';
 import { languageRule } from './language.js';
-import { policyRule } from './policy.js';
+import { mayKnow, policyRule } from './policy.js';
 import { ConfigError } from '../config/problem.js';
 import type { StateKeeper } from '../keeper.js';
 import type { Rule } from './rule.js';
@@ -32,7 +32,7 @@ export async function makeRules(
     language || tools || cacheLists > 0 ? cacheRule(cacheLists, now) : undefined,
     tools && toolsRule(tools),
     language && (await languageRule(withCatalogs(language, tell)).catch((error: unknown) => wrongCatalogs(upstream, error as Error))),
-    environment && environmentRule(environment),
+    environment && environmentRule(environment, (field) => mayKnow(policy, field)),
     stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? await keptFor(upstream, await keeper(), tell) : undefined),
     await traceRule(trace),
     policy && policyRule(policy),

@@ -7,7 +7,6 @@ import { declaresState, readRequest, readResult, strip, writeRequest, writeResul
 import type { StateConfig } from '../config/types.js';
 import type { StateKeeper } from '../keeper.js';
 import { at, isObject, own, textOf } from '../json/values.js';
-import type { Message } from '../message.js';
 import type { Hop, Rule } from './rule.js';
 
 type Names<T> = ReadonlyMap<string, T>;
@@ -98,10 +97,11 @@ function scopes<T>(given: Scopes<T>, change: (names: Names<T> | undefined) => Na
 function offRule(): Rule {
   return {
     name: 'state (off)',
-    request({ message }) {
+    request(hop) {
+      const { message } = hop;
       if (message.kind !== 'request') return undefined;
       message.become([], strip(message.value, ['state']));
-      undeclare(message);
+      undeclare(hop);
       return undefined;
     },
     looksAt: () => true,
@@ -111,13 +111,18 @@ function offRule(): Rule {
   };
 }
 
-function declarationOf(message: Message): readonly string[] {
-  return message.method === 'initialize' ? ['params', 'capabilities'] : ['params', '_meta', keys.CLIENT_CAPABILITIES];
+/** The place of the client's declaration. A 2025 request has one only if its client is aware. */
+function declarationOf({ message, era }: Hop): readonly string[] | undefined {
+  if (message.method === 'initialize') return ['params', 'capabilities'];
+  if (era === 'modern') return ['params', '_meta', keys.CLIENT_CAPABILITIES];
+  return message.meta[keys.OWN_CLIENT_CAPABILITIES] === undefined ? undefined : ['params', '_meta', keys.OWN_CLIENT_CAPABILITIES];
 }
 
 /** A server that gets no state must not be told that it may keep some. */
-function undeclare(message: Message): void {
-  const path = declarationOf(message);
+function undeclare(hop: Hop): void {
+  const { message } = hop;
+  const path = declarationOf(hop);
+  if (path === undefined) return;
   if (at(message.value, ...path, 'state') !== undefined) message.remove([...path, 'state']);
   if (at(message.value, ...path, 'experimental', 'state') !== undefined) message.remove([...path, 'experimental', 'state']);
 }
@@ -129,7 +134,7 @@ function keepRule({ keeper, server }: Kept, conversationKey: string | undefined)
   function conversationOf({ message, session }: Hop): string | undefined {
     const named = conversationKey === undefined ? undefined : textOf(own(message.meta, conversationKey));
     if (named !== undefined && named !== '') return named;
-    return session === undefined ? undefined : ofSession(session);
+    return session === undefined ? undefined : ofSession(server, session);
   }
 
   return {
@@ -138,9 +143,9 @@ function keepRule({ keeper, server }: Kept, conversationKey: string | undefined)
       const { message, caller } = hop;
       if (message.kind !== 'request' || caller.principal === undefined) return undefined;
       // D-38: the one capability that the gateway adds, because it keeps the jar.
-      const declared = at(message.value, ...declarationOf(message));
-      if (hop.era === 'modern' || message.method === 'initialize')
-        message.set(declarationOf(message), { ...(isObject(declared) ? declared : {}), state: {} });
+      const place = declarationOf(hop);
+      const declared = place && at(message.value, ...place);
+      if (place !== undefined) message.set(place, { ...(isObject(declared) ? declared : {}), state: {} });
       if (message.method === 'initialize') return undefined;
       const conversation = conversationOf(hop);
       const carried = await keeper.send(message.value, { server, principal: caller.principal, conversation });
@@ -160,12 +165,12 @@ function keepRule({ keeper, server }: Kept, conversationKey: string | undefined)
       message.become([], await request.carried.take(message.value, merges));
     },
     sessionEnded(session, { principal }) {
-      if (principal !== undefined) keeper.end(principal, ofSession(session)).catch(() => undefined);
+      if (principal !== undefined) keeper.end(principal, ofSession(server, session)).catch(() => undefined);
     },
   };
 }
 
-/** The state of a legacy session is a conversation of its own, also on another replica and after a new start. */
-function ofSession(session: string): string {
-  return `mcp-session ${session}`;
+/** The state of a legacy session is a conversation of its own, also on another replica and after a new start. Upstreams may use equal ids. */
+function ofSession(server: string, session: string): string {
+  return `mcp-session ${server} ${session}`;
 }

@@ -31,10 +31,10 @@ export function toolsRule({ include, exclude, override, requires, unmet }: Tools
       const { message } = hop;
       const { name } = message;
       if (message.method !== 'tools/call' || name === undefined) return undefined;
-      if (!isOffered(name)) return wholeAnswer(errorText(message.id, -32602, `Unknown tool: ${name}`));
+      if (!isOffered(name)) return wholeAnswer(errorText(message.idText, -32602, `Unknown tool: ${name}`));
       const lacking = missing(own(requires, name) as JsonObject | undefined, hop);
       if (lacking === undefined) return undefined;
-      const text = errorText(message.id, -32021, 'Missing required client capability', { requiredCapabilities: lacking });
+      const text = errorText(message.idText, -32021, 'Missing required client capability', { requiredCapabilities: lacking });
       // D-13: a 2025 client would lose the code in a 400.
       return wholeAnswer(text, hop.era === 'modern' ? 400 : 200);
     },

@@ -80,7 +80,7 @@ export class Channel {
     }
     const opened = this.#requests.open(message, queue, owner);
     if (opened === undefined) {
-      queue.push({ text: errorText(message.id, -32600, 'Invalid Request: a request with this id is still being answered') });
+      queue.push({ text: errorText(message.idText, -32600, 'Invalid Request: a request with this id is still being answered') });
       queue.end();
       return queue;
     }

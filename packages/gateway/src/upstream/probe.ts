@@ -18,16 +18,25 @@ function discover(): ReturnType<typeof makeMessage> {
   return makeMessage({ jsonrpc: '2.0', id: 'probe', method: 'server/discover', params: { _meta } });
 }
 
-/** Undefined: the answer says nothing about the revision (401, 403 and faults of the server). */
-export async function probe(face: Face, name: string, caller: Caller, headers: Headers, signal: AbortSignal): Promise<Era | undefined> {
+/** `time`: milliseconds for a stream to bring the answer. Undefined: the answer says nothing about the revision (401, 403 and faults of the server). */
+export async function probe(face: Face, name: string, caller: Caller, headers: Headers, time: number): Promise<Era | undefined> {
   const message = discover();
+  const stop = new AbortController();
+  const { signal } = stop;
   const answer = await face.post({ message, caller, version: MODERN, headers: { ...headers, ...mirrorHeaders(message) }, signal });
   const status = answer.kind === 'messages' ? 200 : answer.status;
   if (status === 401 || status === 403 || status >= 500) {
     discard(answer);
     return undefined;
   }
-  return verdictOf(answer, name);
+  // A 2025 server may open a stream for a question that it does not know, and never say anything on it.
+  const timer = setTimeout(() => stop.abort(), time);
+  try {
+    return await verdictOf(answer, name);
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
 }
 
 export async function verdictOf(answer: Answer, name: string): Promise<Era> {

@@ -1,6 +1,7 @@
 /** One child process that speaks JSON-RPC by lines. It is started in a process group of its own, so that launchers such as npx leave nothing behind. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { watch } from './watchman.js';
 
 export interface Command {
   readonly command: string;
@@ -26,6 +27,7 @@ const GRACE = 2_000;
 const alive = new Set<number>();
 process.on('exit', () => {
   for (const group of alive) kill(group, 'SIGKILL');
+  watch(new Set());
 });
 
 export class ChildProcess {
@@ -45,7 +47,7 @@ export class ChildProcess {
       ...(cwd !== undefined && { cwd }),
     });
     const { pid } = this.#child;
-    if (pid !== undefined) alive.add(pid);
+    if (pid !== undefined) watch(alive.add(pid));
     this.#exited = new Promise((resolve) => {
       const over = (why: string): void => {
         if (this.#isOver) return;
@@ -54,6 +56,7 @@ export class ChildProcess {
           // Also ends processes that the child started and left behind.
           kill(pid, 'SIGKILL');
           alive.delete(pid);
+          watch(alive);
         }
         resolve();
         events.onExit(why);

@@ -10,7 +10,6 @@ import { LegacyChild } from './legacyChild.js';
 import { ModernChild } from './modernChild.js';
 import { probe } from './probe.js';
 import { Supervisor } from './supervisor.js';
-import { NEVER } from '../signals.js';
 
 export interface UpstreamOptions {
   readonly config: UpstreamConfig;
@@ -127,14 +126,14 @@ export class Upstream {
   }
 
   async #probe(caller: Caller, headers: Headers): Promise<Era | undefined> {
-    if (this.#http !== undefined) return probe(this.#http, this.name, caller, headers, NEVER);
+    if (this.#http !== undefined) return probe(this.#http, this.name, caller, headers, Math.min(PROBE_TIME, this.#options.time));
     // A server may end at a question it does not know, so the process that is asked serves nobody else.
     const { target } = this.#options.config;
     const { max: _max, idle, ...command } = target as StdioTarget;
     const { log } = this.#options;
     const supervisor = new Supervisor({ name: this.name, command, max: 1, idle, time: PROBE_TIME, log: () => undefined });
     try {
-      const era = await probe(new ModernChild(supervisor, 'one'), this.name, caller, {}, NEVER);
+      const era = await probe(new ModernChild(supervisor, 'one'), this.name, caller, {}, PROBE_TIME);
       log(`speaks ${era === 'modern' ? '2026-07-28' : '2025-11-25'}`);
       return era;
     } finally {
