@@ -6,7 +6,7 @@
 import { sentenceAround } from '../tense.js';
 import type { Found } from './outcome.js';
 import type { Word } from './lexicon.js';
-import { blames, isCapital, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, isCapital, isUnknown, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isLink } from './timeWords.js';
 
 type Link = 'none' | 'prep' | 'of';
@@ -168,8 +168,6 @@ function isPartOf(reader: Reader, at: number): boolean {
   const { edge, share, third, rest } = wordAt(reader, at - 1);
   return of === true && (edge ?? share ?? third ?? rest) !== undefined;
 }
-
-const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
 
 /** "Since", "until", "in 2 weeks": the preposition is a part of the phrase. */
 function opensItself(reader: Reader, { start, kind }: Found): boolean {

@@ -1,6 +1,6 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
 import type { Direction } from '../resolve.js';
-import type { DayUnit, Unit } from '../calendar.js';
+import { isClockUnit, type DayUnit, type Unit } from '../calendar.js';
 import { readAge } from './age.js';
 import { isFused, readAhead, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { readAnchored, readWeekOf } from './counted.js';
@@ -103,8 +103,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
 }
 
-const isCalendarUnit = (unit: Unit | undefined): unit is DayUnit =>
-  unit !== 'hour' && unit !== 'minute' && unit !== 'second' && unit !== undefined;
+const isCalendarUnit = (unit: Unit | undefined): unit is DayUnit => unit !== undefined && !isClockUnit(unit);
 
 function isBareUnit(reader: Reader, at: number): boolean {
   const { unit, plural, label } = wordAt(reader, at);
