@@ -29,7 +29,7 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
       at = next;
     } else {
       const outcome = readPhrase(reader, at, prefer);
-      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return { at, outcome: REFUSED };
+      if (outcome === REFUSED || (outcome && reader.joined?.afterYear(reader, at))) return { at, outcome: REFUSED };
       if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return { at, outcome: whole(reader, outcome, prefer) };
       const other = outcome && isAttribute(reader, outcome) ? whole(reader, outcome, prefer) : undefined;
       if (outcome && other && other !== outcome && other !== REFUSED) return { at, outcome: other };
@@ -63,9 +63,6 @@ function isAttribute(reader: Reader, { start, fields }: Found): boolean {
   const { skip, of, prep } = wordAt(reader, start - 1);
   return fields?.year !== undefined && (start === 0 || (skip ?? of ?? prep) !== undefined);
 }
-
-/** 康熙三年五月: a year of an era that is not known. */
-const afterYear = (reader: Reader, at: number): boolean => itemAt(reader, at).glued && wordAt(reader, at - 1).yearSuffix === true;
 
 /** The place behind "every Monday"; "every Monday in March" is refused. */
 function skipRecurring(reader: Reader, at: number): number | typeof REFUSED {

@@ -12,7 +12,7 @@ import { readMonths } from './monthRange.js';
 import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 import { isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { readSame } from './same.js';
-import { readThird, readThirdOf } from './third.js';
+import { readThird } from './third.js';
 import { readRange } from './twoEnds.js';
 import { readWorkdays } from './workdays.js';
 
@@ -78,7 +78,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const rest = readRest(reader, at);
     if (rest) return rest;
   }
-  if (word.thirdUnit) return readThirdOf(reader, at);
+  if (word.thirdUnit) return reader.joined?.readThirdOf(reader, at);
   if (word.deadline) return readDeadline(reader, at, word.deadline);
   if (word.earlier) {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
