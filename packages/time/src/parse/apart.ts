@@ -7,7 +7,7 @@ import { isYearless, merge, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { readMoment } from './moment.js';
 import { REFUSED, refuse, type Found, type Outcome } from './outcome.js';
-import { isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isEnd, itemAt, wordAt, type Reader } from './reader.js';
 import { readRange } from './twoEnds.js';
 
 /** Items between the parts, with all unknown words in a row as one. */
