@@ -22,7 +22,7 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
   while (at < reader.items.length) {
     if (wordAt(reader, at).feast) feast ??= at;
     const item = itemAt(reader, at);
-    if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at)) at++;
+    if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at) || isNumbered(reader, at)) at++;
     else if (wordAt(reader, at).each) {
       const next = skipRecurring(reader, at);
       if (next === REFUSED) return { at, outcome: refuse(reader, 'several', at) };
@@ -38,6 +38,10 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
   }
   return feast === undefined ? undefined : { at: feast, outcome: refuse(reader, 'calendar', feast) };
 }
+
+/** "Version 2 on September 30" */
+const isNumbered = (reader: Reader, at: number): boolean =>
+  wordAt(reader, at - 1).top === true && itemAt(reader, at).digits <= 2 && wordAt(reader, at + 1).prep === true;
 
 /** The same place, looked at in the other direction of time. */
 export function readAgain(reader: Reader, at: number, prefer: Direction['prefer']): Found | undefined {

@@ -35,6 +35,9 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
       readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
     if (counted) return counted;
   }
+  // "The first working day of April"
+  const worked = word.dayMark && wordAt(reader, at + 1).ord !== undefined ? readWorkdays(reader, at + 1, direction) : undefined;
+  if (worked) return worked;
   const same = (word.same ?? word.lastYears) ? readSame(reader, at) : undefined;
   if (same) return same;
   if (word.from ?? word.between) {

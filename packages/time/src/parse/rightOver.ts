@@ -21,7 +21,13 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   // "The Sunday before"
   if ((word.bound === 'before' || word.bound === 'after') && isEnd(reader, end + 1)) return true;
   // "Yesterday between meetings", but "between Anna and Bob"
-  if (word.between && isUnknown(reader, end + 1) && !reader.items.slice(end, end + 6).some(({ word: { and } }) => and)) return true;
+  if (
+    word.between &&
+    itemAt(reader, end + 1).num === undefined &&
+    !isAboutTime(wordAt(reader, end + 1)) &&
+    !reader.items.slice(end, end + 6).some(({ word: { and } }) => and)
+  )
+    return true;
   // "Tomorrow lunch"
   if (word.unclocked && !fields?.clock) return true;
   if (word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
