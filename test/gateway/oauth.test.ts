@@ -83,7 +83,7 @@ test.each([
 ])('a client with %s gets a token for the gateway and is served', async (_, clientOf, transportOf) => {
   const client = clientOf();
   who.length = 0;
-  await client.connect(transportOf(new URL('/s/mcp', gateway.base)) as never);
+  await client.connect(transportOf(new URL('/s/mcp', gateway.base)));
   expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   await client.close();
   expect(asked.at(-1)).toBe(gateway.base);
