@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { nearest } from 'waybill/adapter';
 import { ConfigText, loadConfig } from './config/load.js';
 import { printConfig } from './config/print.js';
 import { ConfigError } from './config/problem.js';
@@ -79,7 +80,7 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
     return await run(gateway, options, io, log);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof TypeError || error instanceof MissingPackage || isFileError(error))) throw error;
-    say(error.message);
+    say(isFileError(error) ? fileProblem(error) : error.message);
     return 2;
   }
 }
@@ -126,22 +127,26 @@ interface Arguments {
   readonly command: readonly string[];
 }
 
+const OPTIONS = {
+  config: { type: 'string' },
+  'check-config': { type: 'boolean', default: false },
+  'print-config': { type: 'boolean', default: false },
+  listen: { type: 'string' },
+  upstream: { type: 'string' },
+  stdio: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
 function readArguments(argv: readonly string[]): Arguments | 'help' {
   const dashes = argv.indexOf('--');
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
-  const { values, positionals } = parseArgs({
-    args: [...(dashes < 0 ? argv : argv.slice(0, dashes))],
-    allowPositionals: true,
-    options: {
-      config: { type: 'string' },
-      'check-config': { type: 'boolean', default: false },
-      'print-config': { type: 'boolean', default: false },
-      listen: { type: 'string' },
-      upstream: { type: 'string' },
-      stdio: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
+  const args = dashes < 0 ? argv : argv.slice(0, dashes);
+  const unknown = args.map((word) => /^--([^=]+)/.exec(word)?.[1]).find((word) => word !== undefined && !(word in OPTIONS));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, Object.keys(OPTIONS));
+    throw new TypeError(`Unknown option --${unknown}${near === undefined ? '.' : `; did you mean --${near}?`} See waybill gateway --help.`);
+  }
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
   if (values.help) return 'help';
   const [url, ...more] = positionals;
   const given = [values.config, url, command[0]].filter((one) => one !== undefined);
@@ -157,8 +162,19 @@ function inputOf({ config, listen, upstream, stdio, url, command }: Arguments, {
   return { ...(listen !== undefined && { listen }), upstreams: { server: url === undefined ? { command } : { url } } };
 }
 
-function isFileError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EISDIR'].includes(String(error.code));
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a folder; name the file in it',
+};
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && String(error.code) in FILE_PROBLEMS;
+}
+
+/** Only files are opened before the gateway runs: the configuration and catalogues. */
+function fileProblem({ code = '', path, message }: NodeJS.ErrnoException): string {
+  return `${path ?? 'the configuration'}: ${FILE_PROBLEMS[code] ?? message}`;
 }
 
 function addresses(gateway: Gateway, base: string): string[] {

@@ -46,6 +46,8 @@ export function adminOf(raw: JsonRecord, main: Address, problems: Problem[]): Ad
   const address = hostAndPort(listen, ['admin', 'listen'], problems);
   if (address.port !== 0 && address.port === main.port && address.host === main.host)
     problems.push({ path: ['admin', 'listen'], text: 'is the address of `listen`; give it one of its own' });
+  if (token.trim() !== token)
+    problems.push({ path: ['admin', 'token'], text: 'has a blank or a line break at an end, so nobody could send it' });
   if (token === '') problems.push({ path: ['admin', 'token'], text: 'is empty, so everybody could read what passes' });
   return { ...address, token };
 }
@@ -54,7 +56,7 @@ function hostAndPort(text: string, path: readonly string[], problems: Problem[])
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain ?? '';
   if (host === '' || Number(port) > 65_535) {
-    problems.push({ path, text: 'expected HOST:PORT' });
+    problems.push({ path, text: 'expected HOST:PORT, such as 127.0.0.1:7780 or [::1]:7780' });
     return { host: '', port: 0 };
   }
   return { host: host === 'localhost' ? '127.0.0.1' : host, port: Number(port) };

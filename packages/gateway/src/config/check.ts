@@ -35,17 +35,29 @@ function textOf({ keyword, params, message, parentSchema, data, propertyName }: 
   switch (keyword) {
     case 'additionalProperties': {
       const { additionalProperty } = params as { additionalProperty: string };
-      return `unknown; ${oneOf(additionalProperty, Object.keys((parentSchema as { properties?: object }).properties ?? {}))}`;
+      const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+      const elsewhere = path[0] === 'upstreams' && path.length === 2 ? ELSEWHERE[additionalProperty] : undefined;
+      return `unknown; ${elsewhere ?? oneOf(additionalProperty, known)}`;
     }
     case 'enum':
+      if (path.length === 3 && path[2] === 'credentials')
+        return 'expected headers, such as { Authorization: "Bearer …" }, or pass, or none';
       return oneOf(data, (params as { allowedValues: string[] }).allowedValues);
     case 'type':
-      return `expected ${[(params as { type: string | string[] }).type].flat().join(' or ')}`;
+      return typeText([(params as { type: string | string[] }).type].flat(), data, parentSchema as Described);
+    case 'not':
+      return 'expected true, or the name of the user';
     case 'required':
       return `${(params as { missingProperty: string }).missingProperty} is missing`;
     case 'minProperties':
     case 'maxProperties':
       return `expected ${path[0] === 'identity' ? 'exactly one of jwt, trustedProxy, single' : 'at least one'}`;
+    case 'minItems':
+      return 'expected at least one';
+    case 'minimum':
+      return `expected ${(params as { limit: number }).limit} or more`;
+    case 'maximum':
+      return `expected ${(params as { limit: number }).limit} or less`;
     case 'minLength':
       return `expected at least ${(params as { limit: number }).limit} letters`;
     case 'pattern': {
@@ -55,6 +67,41 @@ function textOf({ keyword, params, message, parentSchema, data, propertyName }: 
     default:
       return message ?? 'is not allowed';
   }
+}
+
+/** Members that the files of hosts have, and this one calls by another name. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  args: 'write the arguments behind the program: `command: [program, argument]`',
+  headers: 'write headers as `credentials`',
+  type: 'leave it out; `url` or `command` says what it is',
+  serverUrl: 'write it as `url`',
+  httpUrl: 'write it as `url`',
+};
+
+interface Described {
+  readonly default?: unknown;
+  readonly examples?: readonly (string | readonly string[])[];
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'names with values (name: value)',
+  array: 'a list, as in [one, two]',
+  string: 'text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+function typeText(
+  types: readonly string[],
+  data: unknown,
+  { default: standard, examples = typeof standard === 'string' ? [standard] : [] }: Described,
+): string {
+  const [example] = examples;
+  const expected = `expected ${types.map((type) => KINDS[type] ?? type).join(' or ')}`;
+  if (Array.isArray(example)) return `expected a list, such as [${example.join(', ')}]`;
+  if (types.includes('string') && typeof example === 'string') return `${expected}, such as ${example}`;
+  if (types.includes('string') && (typeof data === 'number' || typeof data === 'boolean')) return `${expected}; put the value in quotes`;
+  return types.includes('integer') && typeof data === 'string' ? `${expected} without quotes; a variable gives text` : expected;
 }
 
 function oneOf(given: unknown, known: readonly string[]): string {

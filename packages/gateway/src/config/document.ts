@@ -1,6 +1,7 @@
 /** Reads YAML or JSON and remembers where each value stands. */
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
-import { ConfigError, type Problem } from './problem.js';
+import { isMap, isScalar, isSeq, type Document } from 'yaml';
+import type { Problem } from './problem.js';
+import { parseText } from './syntax.js';
 
 export interface ConfigDocument {
   readonly value: unknown;
@@ -9,26 +10,11 @@ export interface ConfigDocument {
 }
 
 export function readDocument(text: string, file: string): ConfigDocument {
-  const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
-  const place = (offset: number): string => {
-    const { line, col } = counter.linePos(offset);
-    return `${file}:${line}:${col}`;
-  };
-  if (document.errors.length > 0) throw new ConfigError(document.errors.map(({ pos, message }) => `${place(pos[0])}: ${message}`));
+  const { document, value, place } = parseText(text, file);
   return {
-    value: valueOf(document, file),
+    value,
     describe: (problem) => `${place(offsetOf(document, problem) ?? 0)}: ${described(problem)}`,
   };
-}
-
-/** Aliases that lead nowhere, or that multiply, are found only when the value is made. */
-function valueOf(document: Document, file: string): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    throw new ConfigError([`${file}: ${(error as Error).message}`]);
-  }
 }
 
 /** A configuration that a program built has no lines; its problems are named by their path alone. */

@@ -1,21 +1,34 @@
-/** The `mcpServers` file that hosts have, as upstreams. */
+/** The file in which a host lists its servers, as upstreams: `mcpServers`, or `servers` of VS Code. */
 import { isObject, own, type JsonRecord } from '../json/values.js';
 import type { Problem } from './problem.js';
 
-export function isHostFile(value: unknown): boolean {
-  return isObject(own(value, 'mcpServers'));
+export interface HostServers {
+  readonly member: 'mcpServers' | 'servers';
+  readonly servers: JsonRecord;
 }
 
-export function upstreamsOfHosts(value: unknown, problems: Problem[]): JsonRecord {
-  const servers = own(value, 'mcpServers') as JsonRecord;
+/** Undefined if it is no such file. Its other members are the host's own business. */
+export function hostServersOf(value: unknown): HostServers | undefined {
+  for (const member of ['mcpServers', 'servers'] as const) {
+    const servers = own(value, member);
+    if (isObject(servers) && own(value, 'upstreams') === undefined) return { member, servers };
+  }
+  return undefined;
+}
+
+/** Servers that the host does not start are left out. */
+export function upstreamsOfHosts({ member, servers }: HostServers, problems: Problem[]): JsonRecord {
   const upstreams: JsonRecord = Object.create(null) as JsonRecord;
   for (const [name, server] of Object.entries(servers)) {
-    const upstream = upstreamOf(server, ['mcpServers', name], problems);
+    if (own(server, 'disabled') === true || own(server, 'enabled') === false) continue;
+    const upstream = upstreamOf(server, [member, name], problems);
     const path = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
-    if (path in upstreams) problems.push({ path: ['mcpServers', name], text: `has the same path as another one: /${path}/mcp` });
-    if (path === '') problems.push({ path: ['mcpServers', name], text: 'has no letters that can stand in an address' });
+    if (path in upstreams) problems.push({ path: [member, name], text: `has the same path as another one: /${path}/mcp` });
+    if (path === '') problems.push({ path: [member, name], text: 'has no letters that can stand in an address' });
     if (upstream !== undefined) upstreams[path] = upstream;
   }
+  if (Object.keys(upstreams).length === 0 && problems.length === 0)
+    problems.push({ path: [member], text: 'names no server that is switched on' });
   return { upstreams };
 }
 
@@ -28,14 +41,24 @@ function upstreamOf(server: unknown, path: readonly string[], problems: Problem[
     tell('expected an object');
     return;
   }
-  const { type, command, args = [], env, cwd, headers } = server;
-  const url = server['url'] ?? server['serverUrl'];
+  const { type, command, args = [], env, envFile, cwd, headers } = server;
+  const url = server['url'] ?? server['serverUrl'] ?? server['httpUrl'];
   if (type === 'sse') {
     tell('type "sse" (HTTP+SSE) is not supported; ask the server for its Streamable HTTP address (type "http")');
     return;
   }
+  if (envFile !== undefined) tell('`envFile` is not read; write what is in it as `env`');
   if (typeof command === 'string' && Array.isArray(args))
-    return { command: [command, ...(args as unknown[])], ...(isObject(env) && { env }), ...(typeof cwd === 'string' && { cwd }) };
+    return {
+      command: [command, ...args.map(textOfWord)],
+      ...(isObject(env) && { env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, textOfWord(value)])) }),
+      ...(typeof cwd === 'string' && { cwd }),
+    };
   if (typeof url === 'string') return { url, ...(isObject(headers) && { credentials: headers }) };
   tell('expected a command with its args, or a url');
+}
+
+/** Hosts take numbers and true for texts. */
+function textOfWord(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

@@ -2,6 +2,7 @@
 import { addressList } from '../identity/trustedProxy.js';
 import type { JsonRecord } from '../json/values.js';
 import { isLoopback } from './address.js';
+import { isFieldName } from './credentials.js';
 import { part } from './parts.js';
 import type { Problem } from './problem.js';
 import type { IdentityConfig, JwtConfig, TrustedProxyConfig } from './types.js';
@@ -16,7 +17,7 @@ export function identityOf(raw: JsonRecord, host: string, problems: Problem[]): 
   if (identity['jwt'] !== undefined) return jwtOf(part(identity, 'jwt'), problems);
   if (identity['trustedProxy'] !== undefined) return trustedProxyOf(part(identity, 'trustedProxy'), problems);
   const { single } = identity;
-  if (single === undefined || single === false) return { kind: 'none' };
+  if (single === undefined) return { kind: 'none' };
   if (host !== '' && !isLoopback(host)) problems.push({ path: ['identity', 'single'], text: 'is for loopback and stdio only' });
   return { kind: 'single', principal: single === true ? 'single' : (single as string) };
 }
@@ -55,6 +56,7 @@ function trustedProxyOf(given: JsonRecord, problems: Problem[]): TrustedProxyCon
   const path = ['identity', 'trustedProxy'];
   if (RESERVED.test(header))
     problems.push({ path: [...path, 'header'], text: `${header} has another meaning; take a header of its own, such as X-User` });
+  if (!isFieldName(header)) problems.push({ path: [...path, 'header'], text: 'is no name of a header; take one such as X-User' });
   const wrong = addressList(from);
   if (typeof wrong === 'string')
     problems.push({ path: [...path, 'from'], text: `${wrong} is neither an address nor a network such as 10.0.0.0/8` });

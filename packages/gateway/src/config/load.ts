@@ -1,11 +1,13 @@
 /** From the text or object of a configuration to what the gateway uses. Everything that can be wrong is told at once, with its place. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { nearest } from 'waybill/adapter';
 import type { JsonRecord } from '../json/values.js';
 import { addressOf, adminOf, namesOf } from './address.js';
 import { checkShape } from './check.js';
 import { objectDocument, readDocument, type ConfigDocument } from './document.js';
-import { isHostFile, upstreamsOfHosts } from './hostFile.js';
+import { hostServersOf, upstreamsOfHosts } from './hostFile.js';
 import { identityOf } from './identity.js';
 import { merged } from './merge.js';
 import { part } from './parts.js';
@@ -58,29 +60,42 @@ export function loadConfig(input: ConfigInput): GatewayConfig {
 /** Throws a `ConfigError` with everything that is wrong. */
 export function readConfig(input: ConfigInput): ReadConfig {
   const document = documentOf(input);
-  const problems: Problem[] = [];
-  const filled = input instanceof ConfigText ? fillVariables(document.value, input.env, problems) : document.value;
-  const isHosts = isHostFile(filled);
-  const shaped = isHosts ? upstreamsOfHosts(filled, problems) : filled;
-  stop(problems, document);
-  stop(checkShape(shaped), document);
+  const unset: Problem[] = [];
+  const shaped = shapedOf(document, (value, path) => (input instanceof ConfigText ? fillVariables(value, input.env, unset, path) : value));
+  // A value that could not be filled in is told once.
+  const stopIfWrong = (problems: readonly Problem[]): void =>
+    stop([...unset, ...problems.filter(({ path }) => !unset.some((known) => isDeepStrictEqual(known.path, path)))], document);
+  if (hostServersOf(document.value) !== undefined) stopIfWrong([]);
+  const wrong = checkShape(shaped);
+  if (wrong.length > 0) stopIfWrong(wrong);
   const folder = input instanceof ConfigText ? resolve(input.file, '..') : process.cwd();
   const over = input instanceof ConfigText ? input.over : {};
-  const raw = overridden(shaped as JsonRecord, over, problems);
+  const problems: Problem[] = [];
+  const raw = overridden(shaped, over, problems);
   const config = build(raw, folder, problems);
-  stop(problems, document);
-  const written = (isHosts ? upstreamsOfHosts(document.value, []) : document.value) as JsonRecord;
-  return { config, raw, written };
+  stopIfWrong(problems);
+  return { config, raw, written: shapedOf(document, (value) => value) };
 }
 
-/** The upstreams of an `mcpServers` file, with its variables as they were written; undefined if the input is none. */
+/** The upstreams of the file of a host, with its variables as they were written; undefined if the input is none. */
 export function readHostFile(input: ConfigInput): JsonRecord | undefined {
   const document = documentOf(input);
-  if (!isHostFile(document.value)) return undefined;
-  const problems: Problem[] = [];
-  const shaped = upstreamsOfHosts(document.value, problems);
-  stop(problems, document);
+  if (hostServersOf(document.value) === undefined) return undefined;
+  const shaped = shapedOf(document, (value) => value);
   stop(checkShape(shaped), document);
+  return shaped;
+}
+
+type Fill = (value: unknown, path: readonly string[]) => unknown;
+
+/** The configuration in the shape of the schema, which is checked next. Of the file of a host, only its servers are looked at. */
+function shapedOf(document: ConfigDocument, fill: Fill): JsonRecord {
+  const hosts = hostServersOf(document.value);
+  if (hosts === undefined) return fill(document.value, []) as JsonRecord;
+  const problems: Problem[] = [];
+  const { member } = hosts;
+  const shaped = upstreamsOfHosts({ member, servers: fill(hosts.servers, [member]) as JsonRecord }, problems);
+  stop(problems, document);
   return shaped;
 }
 
@@ -95,7 +110,8 @@ function stop(problems: readonly Problem[], document: ConfigDocument): void {
 function overridden(raw: JsonRecord, { listen, stdio, upstream }: Overrides, problems: Problem[]): JsonRecord {
   const upstreams = raw['upstreams'] as JsonRecord;
   const names = Object.keys(upstreams);
-  if (upstream !== undefined && !names.includes(upstream)) problems.push({ path: ['upstreams'], text: `there is no ${upstream}` });
+  if (upstream !== undefined && !names.includes(upstream))
+    problems.push({ path: ['upstreams'], text: `there is no ${upstream}; ${meant(upstream, names)}` });
   else if (stdio === true && upstream === undefined && names.length > 1)
     problems.push({ path: ['upstreams'], text: `--stdio serves one upstream; name it with --upstream: ${names.join(', ')}` });
   return {
@@ -107,12 +123,17 @@ function overridden(raw: JsonRecord, { listen, stdio, upstream }: Overrides, pro
   };
 }
 
+function meant(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
+}
+
 function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayConfig {
   const { host, port } = addressOf(raw, problems);
   const identity = identityOf(raw, host, problems);
   const defaults = part(raw, 'defaults');
   const upstreams = Object.entries(raw['upstreams'] as JsonRecord).map(([name, given]) =>
-    upstreamOf(name, merged(defaults, given as JsonRecord), { folder, identity }, problems),
+    upstreamOf(name, merged(defaults, given as JsonRecord), { folder, identity, own: given as JsonRecord }, problems),
   );
   const log = part(raw, 'log');
   return {

@@ -50,11 +50,68 @@ test.each([
   ['an argument that is a secret', 'command: [s, --api-key=arg-secret, -v]', '- --api-key=***\n      - -v'],
   ['an argument behind its option', 'command: [s, --token, arg-secret, --keep]', '- --token\n      - "***"\n      - --keep'],
   ['a variable in an argument', 'command: [s, "--key=${API_KEY}"]', '--key=${API_KEY}'],
+  ['the header of a bridge', 'command: [npx, mcp-remote, "https://h/mcp", --header, "Authorization: Bearer arg-secret"]', '- "***"'],
+  ['a header behind a short option', 'command: [npx, x, -H, "X-Key: arg-secret"]', '- "***"'],
+  [
+    'a variable of a container',
+    'command: [docker, run, -e, "DB=arg-secret", "--env=TZ=arg-secret", img]',
+    '- DB=***\n      - --env=TZ=***\n      - img',
+  ],
+  ['a password in an address', 'command: [s, "--db=postgres://u:arg-secret@h/db?x=1"]', '--db=postgres://***@h/db?***'],
+  ['a word in a script', 'command: [sh, -c, "KEY=arg-secret exec s --port=80"]', 'KEY=*** exec s --port=80'],
+  ['a member of JSON', 'command: [s, "{\\"token\\":\\"arg-secret\\"}"]', '{"token":"***"}'],
+  ['a word from a generator', 'command: [s, ghp-arg-secret-0123456789]', '- "***"'],
+  ['a default of a variable', 'command: [s, "--key=${NOPE:-arg-secret}"]', '--key=${NOPE:-***}'],
+  ['a query beside a variable', 'url: "https://h.example/mcp?key=arg-secret&x=${API_KEY}"', 'https://h.example/mcp?***'],
+  ['a fragment', 'url: "https://h.example/mcp#arg-secret"', 'https://h.example/mcp#***'],
   ['a variable in the folder', 'command: [s], cwd: "/${API_KEY}"', '/${API_KEY}'],
 ])('%s of an upstream is not shown', (_, setting, expected) => {
   const text = printed(`upstreams: { a: { ${setting.replace(', cwd', '\n  , cwd')} } }`);
   expect(text).not.toContain('arg-secret');
   expect(text).toContain(expected);
+});
+
+test('words that are no secret are shown', () => {
+  const words = [
+    'npx',
+    '-y',
+    '@scope/server-files@2026.8.31',
+    '--port=8080',
+    '-p',
+    'tsx',
+    '/home/me/projects-2026-november/x',
+    './server.js',
+    'host:80',
+  ];
+  expect(parse(printed(JSON.stringify({ upstreams: { a: { command: words } } }))).upstreams.a.command).toEqual(words);
+});
+
+test.each([
+  [
+    'VS Code',
+    '{ /* mine */ "inputs": [], "servers": { "a": { "type": "http", "url": "https://h.example/mcp", "headers": { "X-Key": "${input:api-key}" } } } }',
+    { url: 'https://h.example/mcp', credentials: { 'X-Key': '${API_KEY}' } },
+  ],
+  ['Windsurf', '{ "mcpServers": { "a": { "serverUrl": "https://u:s3cret@h.example/mcp" } } }', { url: 'https://${A_USER}@h.example/mcp' }],
+  [
+    'Cursor',
+    '{ "mcpServers": { "a": { "command": "x", "env": { "PORT": 80, "K": "${env:K}" } } } }',
+    { command: ['x'], env: { PORT: '${PORT}', K: '${env:K}' } },
+  ],
+  [
+    'Gemini',
+    '{ "mcpServers": { "a": { "httpUrl": "https://h.example/mcp", "trust": true }, "b": { "command": "x", "disabled": true } } }',
+    { url: 'https://h.example/mcp' },
+  ],
+  [
+    'Claude Code',
+    '{ "history": ["${what}"], "mcpServers": { "a": { "type": "http", "url": "https://h.example/mcp" } }, "projects": {} }',
+    { url: 'https://h.example/mcp' },
+  ],
+])('the file of %s becomes YAML to begin with', (_, text, expected) => {
+  const made = printConfig(new ConfigText(text, { file: 'mcp.json' }));
+  expect(made).not.toContain('s3cret');
+  expect(parse(made).upstreams).toEqual({ a: expected });
 });
 
 test('an mcpServers file becomes YAML to begin with: no secret is copied, and the variables are named', () => {

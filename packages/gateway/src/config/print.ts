@@ -4,6 +4,8 @@ import { isObject, own, type JsonRecord } from '../json/values.js';
 import { ConfigText, readConfig, readHostFile, type ConfigInput } from './load.js';
 import { merged } from './merge.js';
 import { part } from './parts.js';
+import { withoutSecretArguments, withoutSecrets, type Replace } from './secrets.js';
+import { variableName } from './variables.js';
 
 const MASK = '***';
 
@@ -36,26 +38,11 @@ export function printConfig(input: ConfigInput): string {
   return `# The configuration of ${file} as it is used. Secrets are masked.\n${stringify(masked(whole, written, []))}`;
 }
 
-/** An option whose value is a secret, as in `--api-key=…` or `--token …`. */
-const SECRET_OPTION = /^--?[\w-]*(?:token|key|secret|password)[\w-]*(?=$|=)/i;
-
-/** The arguments of a command with other values for the options that hold a secret. */
-function withoutSecretArguments(command: readonly string[], replace: (option: string, value: string) => string): string[] {
-  return command.map((argument, at) => {
-    const before = SECRET_OPTION.exec(command[at - 1] ?? '')?.[0];
-    if (before !== undefined && before === command[at - 1]) return replace(before, argument);
-    const option = SECRET_OPTION.exec(argument)?.[0];
-    return option === undefined || option === argument ? argument : `${option}=${replace(option, argument.slice(option.length + 1))}`;
-  });
-}
-
 function masked(value: unknown, written: unknown, path: readonly string[]): unknown {
   if (typeof value === 'string') return shown(value, written, path);
   if (Array.isArray(value)) {
     const shownList = value.map((item, at) => masked(item, Array.isArray(written) ? written[at] : undefined, [...path, String(at)]));
-    return path[2] === 'command'
-      ? withoutSecretArguments(shownList as string[], (_, value) => (value.includes('${') ? value : MASK))
-      : shownList;
+    return path[2] === 'command' ? withoutSecretArguments(shownList as string[], kept) : shownList;
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, masked(item, own(written, name), [...path, name])]));
@@ -66,14 +53,16 @@ function shown(text: string, written: unknown, path: readonly string[]): string 
   if (top === 'key' || (top === 'admin' && second === 'token')) return MASK;
   if (top === 'upstreams' && (member === 'env' || (member === 'credentials' && path.length > 3))) return MASK;
   // A variable of an upstream, in an argument or an address, may be a secret: it is shown as it was written.
-  if (top === 'upstreams' && typeof written === 'string' && written.includes('${')) return written;
-  return withoutSecrets(text, MASK);
+  const shown = top === 'upstreams' && typeof written === 'string' && written.includes('${') ? written : text;
+  return path[2] === 'command' ? shown : withoutQuery(withoutSecrets(shown, kept));
 }
 
-/** An address without its password and its query. Any other text is returned as it is. */
-function withoutSecrets(text: string, mask: string): string {
-  if (!/^[a-z]+:\/\//i.test(text)) return text;
-  return text.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${mask}@`).replace(/\?.*$/s, `?${mask}`);
+/** The name of a variable is no secret; its default may be one. */
+const kept: Replace = (_, secret) => (secret.includes('${') ? secret.replaceAll(/:-[^}]+\}/g, `:-${MASK}}`) : MASK);
+
+/** Everything behind the path of an address. */
+function withoutQuery(text: string): string {
+  return /^[a-z]+:\/\//i.test(text) ? text.replace(/[?#].*$/s, (rest) => `${rest.slice(0, 1)}${MASK}`) : text;
 }
 
 /** An `mcpServers` file as YAML to begin with. Values of `env`, of headers and of queries become variables, so that no secret is copied. */
@@ -81,7 +70,8 @@ function starter(written: JsonRecord, file: string): string {
   const needed = new Map<string, string>();
   /** Two servers may have different values under one name: the second one gets a name of its own. */
   const variable = (server: string, name: string, value: string): string => {
-    if (value.includes('${')) return value;
+    // A question of VS Code has a name of its own.
+    if (value.includes('${')) return value.replaceAll(/\$\{input:([^}]*)\}/g, (_, input: string) => `\${${variableName(input)}}`);
     const plain = variableName(name);
     const free = [undefined, value].includes(needed.get(plain)) ? plain : variableName(`${server}_${name}`);
     needed.set(free, value);
@@ -98,10 +88,10 @@ function starter(written: JsonRecord, file: string): string {
         name,
         {
           ...(typeof url === 'string' && {
-            url: url.replace(/\?(.+)$/s, (_, query: string) => `?${variable(name, `${name}_query`, query)}`),
+            url: withoutSecrets(url, (word, value) => variable(name, `${name}_${word}`, value)),
           }),
           ...(command !== undefined && {
-            command: withoutSecretArguments(command as string[], (option, value) => variable(name, option.replace(/^-+/, ''), value)),
+            command: withoutSecretArguments(command as string[], (word, value) => variable(name, word, value)),
           }),
           ...rest,
           ...(env !== undefined && { env: named(name, env) }),
@@ -112,11 +102,4 @@ function starter(written: JsonRecord, file: string): string {
   );
   const note = needed.size === 0 ? '' : `# Set these variables; their values stand in ${file}: ${[...needed.keys()].join(', ')}\n`;
   return `# Made from ${file}.\n${note}${stringify({ listen: DEFAULTS['listen'], upstreams })}`;
-}
-
-function variableName(text: string): string {
-  return text
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9_]+/g, '_')
-    .replace(/^(?=\d)/, '_');
 }

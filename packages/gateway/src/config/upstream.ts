@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { JsonObject } from 'waybill';
 import { nearest, isLocale, isValidTimeZone, isWellFormedTag, type PolicyRules } from 'waybill/adapter';
-import type { Headers } from '../answer.js';
-import { isObject, type JsonRecord } from '../json/values.js';
+import type { JsonRecord } from '../json/values.js';
 import type { Era } from '../message.js';
+import { credentialsOf } from './credentials.js';
 import { part } from './parts.js';
 import type { Problem } from './problem.js';
 import type { HttpTarget, IdentityConfig, StdioTarget, UpstreamConfig } from './types.js';
@@ -14,12 +14,19 @@ interface About {
   /** The folder that relative paths start from. */
   readonly folder: string;
   readonly identity: IdentityConfig;
+  /** What was written of this upstream, without the defaults. */
+  readonly own: JsonRecord;
 }
 
-export function upstreamOf(name: string, given: JsonRecord, { folder, identity }: About, problems: Problem[]): UpstreamConfig {
+/** Settings that mean nothing for the other kind of upstream. */
+const FOR_COMMANDS = ['env', 'cwd', 'share', 'children'] as const;
+
+export function upstreamOf(name: string, given: JsonRecord, { folder, identity, own }: About, problems: Problem[]): UpstreamConfig {
   const isVerified = identity.kind !== 'none';
   const path = ['upstreams', name];
-  const target = targetOf(given, path, problems);
+  const target = targetOf(given, path, folder, problems);
+  const strange = target?.kind === 'http' ? FOR_COMMANDS.filter((one) => own[one] !== undefined) : [];
+  for (const one of strange) problems.push({ path: [...path, one], text: 'is for a `command`; this upstream has a `url`' });
   const state = part(given, 'state');
   const passes = target?.kind === 'http' && target.passesCredentials;
   if (passes && isVerified)
@@ -90,7 +97,7 @@ export function upstreamOf(name: string, given: JsonRecord, { folder, identity }
   };
 }
 
-function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[]): HttpTarget | StdioTarget | undefined {
+function targetOf(given: JsonRecord, path: readonly string[], folder: string, problems: Problem[]): HttpTarget | StdioTarget | undefined {
   const { url, command, credentials } = given;
   const tell = (text: string, member?: string): undefined => {
     problems.push({ path: member === undefined ? path : [...path, member], text });
@@ -110,20 +117,22 @@ function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[
       tell('holds a password; write it as `credentials`', 'url');
       return;
     }
-    const headers = isObject(credentials) ? (credentials as Headers) : {};
-    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const { metadata } = given as { metadata?: string };
+    if (metadata !== undefined && (!/^https?:\/\//.test(metadata) || !URL.canParse(metadata)))
+      problems.push({ path: [...path, 'metadata'], text: 'is not an http or https address' });
     return {
       kind: 'http',
       url: parsed,
-      credentials: lower,
+      credentials: credentialsOf(credentials, [...path, 'credentials'], problems),
       passesCredentials: credentials === 'pass',
-      metadata: given['metadata'] as string | undefined,
+      metadata,
     };
   }
   if (credentials !== undefined && credentials !== 'none') {
     tell('is for a `url`; a command gets its secrets by `env`', 'credentials');
     return;
   }
+  if (given['metadata'] !== undefined) tell('is for a `url`', 'metadata');
   const [program, ...args] = command as [string, ...string[]];
   const children = part(given, 'children');
   const { cwd } = given;
@@ -132,7 +141,7 @@ function targetOf(given: JsonRecord, path: readonly string[], problems: Problem[
     command: program,
     args,
     env: part(given, 'env') as Record<string, string>,
-    ...(typeof cwd === 'string' && { cwd }),
+    ...(typeof cwd === 'string' && { cwd: resolve(folder, cwd) }),
     share: given['share'] as StdioTarget['share'],
     max: (children['max'] as number | undefined) ?? 20,
     idle: millisecondsOf((children['idle'] as string | undefined) ?? '5m'),

@@ -1,4 +1,5 @@
 /** Words before a phrase that were not read with it and make it another time: "9 tomorrow", "most of last week". */
+import { isClockUnit } from '../calendar.js';
 import { DAY_MS } from '../zone.js';
 import { isSeparator } from './dates.js';
 import type { Word } from './lexicon.js';
@@ -63,7 +64,7 @@ export function leftOver(reader: Reader, found: Found): boolean {
   if (unit !== undefined && (unit === span.grain || (unit === 'day' && span.grain === 'day') || wordAt(reader, at - 1).each)) return false;
   // "Worked 3 hours yesterday"
   const { num: count, word: before } = itemAt(reader, at - 1);
-  const isLength = word.unit === 'hour' || word.unit === 'minute' || word.unit === 'second' || word.spell === true;
+  const isLength = isClockUnit(word.unit) || word.spell === true;
   return !(isLength && (count ?? before.num) !== undefined);
 }
 
