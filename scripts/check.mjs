@@ -5,8 +5,8 @@ import { execute } from './shared/run.mjs';
 
 /** The steps that a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
 const steps = {
-  format: ['prettier --check --log-level warn .'],
-  lint: ['eslint .'],
+  format: ['prettier --check --log-level warn --cache .'],
+  lint: ['eslint --cache --cache-location node_modules/.cache/eslint/ .'],
   types: ['tsc -p tsconfig.json --noEmit', 'tsc -p packages/inspector'],
   build: ['npm run --silent build'],
   // Architecture, pins and requirement coverage are tests like any other.

@@ -88,7 +88,7 @@ export async function replicas({ users, calls, kills, redisKills }) {
     return { status: 0, headers: new Headers(), text: last };
   }
 
-  /** @param {string} name */
+  /** Returns the check of what was acknowledged. @param {string} name */
   async function user(name) {
     /** @type {string[]} */
     const kept = [];
@@ -121,9 +121,7 @@ export async function replicas({ users, calls, kills, redisKills }) {
         check(name, kept, result.cart, figures.wrong);
       }
     }
-    // At the end everything is up again.
-    const { text } = await modern({});
-    check(name, kept, JSON.parse(text).result.cart, figures.lost);
+    return async () => check(name, kept, JSON.parse((await modern({})).text).result.cart, figures.lost);
 
     /** @param {object} args */
     function modern(args) {
@@ -162,7 +160,8 @@ export async function replicas({ users, calls, kills, redisKills }) {
       await victim.start(/\/legacy\/mcp/);
     }
   }
-  await load;
+  // Everything is up again: what was acknowledged must be there.
+  for (const cartIsKept of await load) await cartIsKept();
   await Promise.all(gateways.map((one) => one.kill('SIGTERM')));
   await redis.kill('SIGKILL');
   upstream.close();

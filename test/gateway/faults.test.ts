@@ -74,7 +74,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`;
   gateway = await startGateway({
-    limits: { body: '64KB', time: '400ms' },
+    limits: { body: '64KB', time: '1s' },
     origins: ['https://app.example'],
     upstreams: {
       web: { url },
@@ -133,7 +133,7 @@ describe('an upstream', () => {
 
   test('that stops in the middle of a JSON body which passes as bytes: the client sees that it is not the whole', async () => {
     const { port } = upstream.address() as AddressInfo;
-    const alone = await startGateway({ limits: { time: '400ms' }, upstreams: { web: { url: `http://127.0.0.1:${port}/mcp` } } });
+    const alone = await startGateway({ limits: { time: '1s' }, upstreams: { web: { url: `http://127.0.0.1:${port}/mcp` } } });
     expect((await call('hangs in the middle', '/web/mcp', alone.base)).text).toBe('broken off');
     expect((await call('hangs after the head', '/web/mcp', alone.base)).status).toBe(504);
     await alone.close();

@@ -89,6 +89,11 @@ class Running {
     }
   }
 
+  /** Resolves when the upstream has the call that waits. */
+  async asked(): Promise<void> {
+    while (release.name !== 'answer') await new Promise(setImmediate);
+  }
+
   async over(): Promise<number | null> {
     if (this.child.exitCode === null) await once(this.child, 'exit');
     return this.child.exitCode;
@@ -155,22 +160,32 @@ describe('the command', () => {
     const [, base = ''] = await running.says(/(http:\S+)\/server\/mcp/);
     const stream = await fetch(`${base}/mcp`, { headers: { accept: 'text/event-stream' } });
     const answer = call(base, 'slow', '/mcp');
-    const listening = new Promise<void>((resolve) => {
-      const look = (): void => {
-        if (release.name === 'answer') resolve();
-        else setImmediate(look);
-      };
-      look();
-    });
-    await listening;
+    await running.asked();
     running.child.kill('SIGTERM');
     await running.says(/stopping: what runs is finished/);
     expect(await stream.text()).toContain(': open');
     await expect(call(base, 'a', '/mcp')).rejects.toThrow();
     release();
+    release = () => undefined;
     expect((await answer).status).toBe(200);
     expect(await running.over()).toBe(0);
     expect(running.text).toMatch(/audit who=- upstream=server method=tools\/call name=slow outcome=ok status=200/);
+  });
+
+  test('a second signal, also of the other kind, ends at once', async () => {
+    const running = new Running('--listen', '127.0.0.1:0', url);
+    const [, base = ''] = await running.says(/(http:\S+)\/server\/mcp/);
+    const answer = call(base, 'slow', '/mcp').then(
+      () => 'answered',
+      () => 'broken off',
+    );
+    await running.asked();
+    running.child.kill('SIGINT');
+    await running.says(/stopping: what runs is finished/);
+    running.child.kill('SIGTERM');
+    expect([await running.over(), await answer]).toEqual([143, 'broken off']);
+    release();
+    release = () => undefined;
   });
 
   test('the port that is in use is named, with the way out', async () => {
@@ -254,6 +269,33 @@ test('settings that count from the next start are named, and a wrong configurati
   expect((await call(gateway.base, 'a')).status).toBe(200);
   expect(await gateway.reload({ listen: '127.0.0.1:1', store: 'sqlite:./other.db', upstreams })).toEqual(['listen', 'store']);
   expect([(await call(gateway.base, 'a')).status, (await call(gateway.base, 'a', '/t/mcp')).status]).toEqual([404, 200]);
+  await gateway.close();
+});
+
+test('reloads that are asked for at once are done one after the other', async () => {
+  const gateway = await startGateway({ upstreams: { s: { url, revision: '2026-07-28' } } });
+  const to = (path: string): object => ({
+    listen: '127.0.0.1:0',
+    store: 'memory',
+    upstreams: { s: { url: url + path, revision: '2026-07-28' } },
+  });
+  await Promise.all(['?other', ''].map((path) => gateway.reload(to(path))));
+  expect((await call(gateway.base, 'a')).status).toBe(200);
+  await gateway.close();
+  await expect(gateway.reload(to(''))).rejects.toThrow('reload: the gateway is closed');
+});
+
+test('an identity cannot be taken away from an address that other machines can reach, whatever the new file says of the address', async () => {
+  const gateway = await startGateway({
+    ...{ listen: '0.0.0.0:0', hosts: ['gw'], identity: { trustedProxy: { header: 'X-User', from: ['10.0.0.1'] } } },
+    upstreams: { s: { url, revision: '2026-07-28' } },
+  });
+  const base = gateway.base.replace('0.0.0.0', '127.0.0.1');
+  for (const identity of [{}, { identity: { single: true } }])
+    await expect(gateway.reload({ ...identity, upstreams: { s: { url, revision: '2026-07-28' } } })).rejects.toThrow(
+      'identity: is needed until the next start, because the gateway listens at 0.0.0.0, which other machines can reach',
+    );
+  expect((await call(base, 'a')).status).toBe(401);
   await gateway.close();
 });
 

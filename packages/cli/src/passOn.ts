@@ -15,7 +15,11 @@ export interface PassedIo {
 }
 
 export async function passOn({ run }: PassedOn, words: readonly string[], interrupt: AbortController, out: Output): Promise<number> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
+      interrupt.abort();
+    });
   const code = await run(words, { out, signal: interrupt.signal });
   return interrupt.signal.aborted ? exitCodes.interrupted : code;
 }

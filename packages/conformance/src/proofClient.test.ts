@@ -60,11 +60,11 @@ describe('checks of clients are proven both ways', () => {
 
 describe('clients that misbehave', () => {
   const node = (code: string) => [process.execPath, '-e', code];
-  const check = async (command: string[]) => {
+  const check = async (command: string[], timeout: number) => {
     const outcomes: Outcome[] = [];
     const options = {
       ...all,
-      timeout: 100,
+      timeout,
       requirement: new Set(['BASE-01', 'LANG-40']),
       onOutcome: (outcome: Outcome) => outcomes.push(outcome),
     };
@@ -72,16 +72,16 @@ describe('clients that misbehave', () => {
   };
 
   it('a client that hangs is stopped, and the run ends', async () => {
-    const { reached, outcomes } = await check(node('setInterval(() => undefined, 1000)'));
+    const { reached, outcomes } = await check(node('setInterval(() => undefined, 1000)'), 100);
     expect(reached.revisions).toEqual([]);
     expect(reached.problems[0]).toContain('did not end in time');
     expect(outcomes.every(({ verdict }) => verdict === 'notApplicable')).toBe(true);
   });
 
   it('a client that ends at once is told apart from one that never starts', async () => {
-    const ended = await check(node('console.error("no such scenario"); process.exit(4)'));
+    const ended = await check(node('console.error("no such scenario"); process.exit(4)'), 5000);
     expect(ended.reached.problems[0]).toContain('ended with code 4: no such scenario');
-    const missing = await check(['/no/such/program']);
+    const missing = await check(['/no/such/program'], 5000);
     expect(missing.reached.problems[0]).toContain('did not start');
   });
 });

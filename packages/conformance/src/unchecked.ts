@@ -8,7 +8,7 @@ export interface Unchecked {
 export const UNCHECKED: readonly Unchecked[] = [
   {
     reason: 'It happens inside the subject, and no message shows it.',
-    ids: ['LANG-27', 'CTX-28', 'TRACE-07', 'TRACE-13', 'CAP-14', 'IX-16', 'IX-17'],
+    ids: ['CTX-28', 'TRACE-07', 'TRACE-13', 'CAP-14', 'IX-16', 'IX-17'],
   },
   {
     reason: 'Whether it is kept depends on what the user allowed, which the kit cannot know.',

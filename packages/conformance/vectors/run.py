@@ -8,6 +8,7 @@ import ipaddress
 import json
 import pathlib
 import re
+import socket
 import sys
 from zoneinfo import ZoneInfo
 
@@ -28,10 +29,11 @@ def negotiation(case):
         if match is None:
             return None
         ranges.append((match[1].lower(), float(match[2] or 1)))
+    available = {tag.lower(): tag for tag in case["available"]}
     for tag, weight in sorted(ranges, key=lambda one: -one[1]):
         while weight > 0 and tag:
-            if tag in case["available"]:
-                return tag
+            if tag in available:
+                return available[tag]
             tag = tag.rpartition("-")[0]
     return None
 
@@ -62,12 +64,15 @@ def phrases(case):
 
 
 def hosts(case):
-    host = case["host"].strip("[]")
-    try:
-        ipaddress.ip_address(host)
-        return False
-    except ValueError:
-        return host != "localhost" and not host.endswith(".localhost")
+    host = case["host"].lower().removesuffix(".")
+    # Also "0x7f.1" and "2130706433" are IPv4 addresses.
+    for read in (socket.inet_aton, lambda text: ipaddress.IPv6Address(text.strip("[]"))):
+        try:
+            read(host)
+            return False
+        except (OSError, ValueError):
+            pass
+    return host != "localhost" and not host.endswith(".localhost")
 
 
 def state(case):

@@ -3,7 +3,15 @@ import process from 'node:process';
 import { runGatewayCommand } from './command.js';
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.on(signal, () => {
+    // The second one, of either kind, waits for nothing.
+    if (stop.signal.aborted) process.exit(code);
+    stop.abort();
+  });
 const { stdin, stdout, stderr, env } = process;
 process.exitCode = await runGatewayCommand(process.argv.slice(2), { stdin, stdout, stderr, env, signal: stop.signal });
 // A child that was told to end may still hold a pipe; nothing else is left to do.

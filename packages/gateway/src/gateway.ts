@@ -81,6 +81,8 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   let serving = await serve(config, parts);
   let edge = edgeOf(config, serving);
   const retiring = new Set<Promise<void>>();
+  let reloading = Promise.resolve();
+  let isClosed = false;
   const main = new Listener((request, response) => void handleNode(edge, request, response));
   const operators =
     config.admin &&
@@ -92,6 +94,26 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       ...{ config: of, serving: to, exchanges, identity, limits, stopping: stopping.signal },
       seal: async () => (seal ??= new SessionSeal(of.key ?? [await store.secret().catch(noKey)], of.replica)),
     });
+  }
+
+  async function takeOver(given: ConfigInput): Promise<readonly string[]> {
+    if (isClosed) throw new TypeError('reload: the gateway is closed');
+    const { config: next, settled } = settledAtStart(config, loadConfig(given));
+    await checkStore(next);
+    // What has not changed goes on: the keys of the issuer, and what each user has used of the limits.
+    const isSame = (member: 'identity' | 'limits'): boolean => isDeepStrictEqual(next[member], config[member]);
+    const nextIdentity = isSame('identity') ? identity : await openIdentity(next.identity, { now, log });
+    const served = await serve(next, parts, { serving, config });
+    const before = serving;
+    if (!isSame('limits')) limits = new Limits({ ...next.limits, now });
+    identity = nextIdentity;
+    serving = served;
+    config = next;
+    edge = edgeOf(config, serving);
+    exchanges.keepsBodies = config.feed === 'bodies';
+    const retired = retire(before, served, config.limits.time, over.signal).finally(() => retiring.delete(retired));
+    retiring.add(retired);
+    return settled;
   }
 
   return {
@@ -123,28 +145,18 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
         parse: (text) => (Buffer.byteLength(text) > config.limits.body ? undefined : bodies.parse(text)),
       });
     },
-    async reload(given) {
-      const { config: next, settled } = settledAtStart(config, loadConfig(given));
-      await checkStore(next);
-      // What has not changed goes on: the keys of the issuer, and what each user has used of the limits.
-      const isSame = (member: 'identity' | 'limits'): boolean => isDeepStrictEqual(next[member], config[member]);
-      const nextIdentity = isSame('identity') ? identity : await openIdentity(next.identity, { now, log });
-      const served = await serve(next, parts, { serving, config });
-      const before = serving;
-      if (!isSame('limits')) limits = new Limits({ ...next.limits, now });
-      identity = nextIdentity;
-      serving = served;
-      config = next;
-      edge = edgeOf(config, serving);
-      exchanges.keepsBodies = config.feed === 'bodies';
-      const retired = retire(before, served, config.limits.time, over.signal).finally(() => retiring.delete(retired));
-      retiring.add(retired);
-      return settled;
+    reload(given) {
+      // One after the other: each begins with what the one before has left.
+      const taken = reloading.then(() => takeOver(given));
+      reloading = taken.then(nothing, nothing);
+      return taken;
     },
     async close(grace = 0) {
+      isClosed = true;
       const closed = main.close(grace);
       stopping.abort();
       await closed;
+      await reloading;
       over.abort();
       const ended = [...serving.values()].map(({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()]));
       await Promise.all([...retiring, ...ended]);
@@ -154,6 +166,10 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       await tracing?.close();
     },
   };
+}
+
+function nothing(): void {
+  // The caller of `reload` gets its problem.
 }
 
 function noKey(): never {

@@ -6,6 +6,10 @@ import type { When } from './when.js';
 export type DayUnit = 'day' | 'week' | 'weekend' | 'month' | 'quarter' | 'half' | 'year';
 export type Unit = 'second' | 'minute' | 'hour' | DayUnit;
 
+/** Units of the clock, which may begin at any moment. */
+export const isClockUnit = (unit: Unit | undefined): unit is 'hour' | 'minute' | 'second' =>
+  unit === 'hour' || unit === 'minute' || unit === 'second';
+
 export interface Days {
   readonly from: number;
   /** The first day after it. */

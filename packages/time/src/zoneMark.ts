@@ -2,39 +2,31 @@
 import { findZone, type Zone } from './zone.js';
 
 /** Hours east of UTC. Letters that mean several zones (CST, IST) are in the second list: known, and refused. */
-const OFFSETS: Readonly<Record<string, string>> = {
-  UTC: '+00:00',
-  GMT: '+00:00',
-  WET: '+00:00',
-  WEST: '+01:00',
-  BST: '+01:00',
-  CET: '+01:00',
-  MEZ: '+01:00',
-  CEST: '+02:00',
-  MESZ: '+02:00',
-  EET: '+02:00',
-  EEST: '+03:00',
-  MSK: '+03:00',
-  JST: '+09:00',
-  KST: '+09:00',
-  HKT: '+08:00',
-  SGT: '+08:00',
-  EST: '-05:00',
-  EDT: '-04:00',
-  CDT: '-05:00',
-  MST: '-07:00',
-  MDT: '-06:00',
-  PST: '-08:00',
-  PDT: '-07:00',
-  AEST: '+10:00',
-  AEDT: '+11:00',
-  NZST: '+12:00',
-  NZDT: '+13:00',
-  ET: 'America/New_York',
-  CT: 'America/Chicago',
-  MT: 'America/Denver',
-  PT: 'America/Los_Angeles',
-};
+const OFFSETS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    '+00:00 UTC GMT WET',
+    '+01:00 WEST BST CET MEZ',
+    '+02:00 CEST MESZ EET',
+    '+03:00 EEST MSK',
+    '+08:00 HKT SGT',
+    '+09:00 JST KST',
+    '+10:00 AEST',
+    '+11:00 AEDT',
+    '+12:00 NZST',
+    '-04:00 EDT',
+    '-05:00 EST CDT',
+    '-06:00 MDT',
+    '-07:00 MST PDT',
+    '-08:00 PST',
+    'America/New_York ET',
+    'America/Chicago CT',
+    'America/Denver MT',
+    'America/Los_Angeles PT',
+  ].flatMap((row) => {
+    const [zone = '', ...names] = row.split(' ');
+    return names.map((name) => [name, zone]);
+  }),
+);
 const SEVERAL: ReadonlySet<string> = new Set(['CST', 'IST', 'AST', 'ECT']);
 
 /** Words of some language in small letters: "um 15 Uhr ist". */

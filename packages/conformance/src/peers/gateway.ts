@@ -16,6 +16,8 @@ import { linesOf, type Served, serveRaw } from './serve.js';
 import type { Lines, Reply } from './reply.js';
 
 const FORWARDED = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'accept-language'];
+/** How long a call takes to go on in a gateway that keeps values in one place, in milliseconds, if no other call comes. */
+const SLOW = 25;
 const RETURNED = new Set(['content-language', 'mcp-session-id', 'vary', 'cache-control']);
 
 export async function serveGateway(upstream: string, faults: Iterable<string> = [], port = 0): Promise<Served> {
@@ -28,6 +30,8 @@ class ReferenceGateway {
   readonly #faults: ReadonlySet<string>;
   readonly #lists = new Map<string, Message>();
   #state: unknown;
+  #newest: unknown;
+  #wake: () => void = () => undefined;
   #last: Message | undefined;
 
   constructor(upstream: URL, faults: ReadonlySet<string>) {
@@ -54,7 +58,7 @@ class ReferenceGateway {
     const key = this.#cacheKey(message);
     const cached = method === 'tools/list' ? this.#lists.get(key) : undefined;
     if (cached !== undefined) return { ...reply, message: { ...cached, id } };
-    const forwarded = this.#forward(message);
+    const forwarded = this.#forward(this.#has('language-of-newest') ? await this.#inNewest(message) : message);
     const exchange = await this.#link.send(forwarded, { timeout: 5000, headers: this.#headers(lines, forwarded) });
     const answer = exchange.answer && this.#back(exchange.answer, method);
     const lasts = Number(at(answer, 'result', 'ttlMs') ?? 0) > 0 || this.#has('language-cached');
@@ -132,7 +136,30 @@ class ReferenceGateway {
       ]);
       return { ...message, params: { ...params, _meta: kept, arguments: Object.fromEntries<unknown>(texts) } };
     }
-    return { ...message, params: Object.keys(kept).length === 0 && meta === undefined ? params : { ...params, _meta: kept } };
+    const passed = this.#retry(params);
+    return { ...message, params: Object.keys(kept).length === 0 && meta === undefined ? passed : { ...passed, _meta: kept } };
+  }
+
+  /** Faults of gateways that know only some members of a call. */
+  #retry(params: Message): Message {
+    const { requestState, inputResponses, ...rest } = params;
+    if (this.#has('drops-request-state')) return { ...rest, ...(inputResponses !== undefined && { inputResponses }) };
+    if (!this.#has('changes-responses') || inputResponses === undefined) return params;
+    return { ...params, inputResponses: JSON.stringify(inputResponses) };
+  }
+
+  /** A fault: the preference stands in one place for all calls, and by the time a call goes on another one may have come. */
+  async #inNewest(message: Message): Promise<Message> {
+    const language = at(message, 'params', '_meta', ACCEPT_LANGUAGE);
+    if (message['method'] !== 'tools/call' || language === undefined) return message;
+    this.#newest = language;
+    this.#wake();
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      setTimeout(resolve, SLOW);
+    });
+    const params = message['params'] as Message;
+    return { ...message, params: { ...params, _meta: { ...(params['_meta'] as Message), [ACCEPT_LANGUAGE]: this.#newest } } };
   }
 
   #back(answer: Message, method: unknown): Message {

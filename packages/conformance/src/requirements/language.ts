@@ -1,5 +1,5 @@
 /** Rules of the language preference. */
-import { DERIVED, LANGUAGE, rule, type Requirement } from './rule.js';
+import { DERIVED, LANGUAGE, rule, type Requirement, WORKING_GROUP } from './rule.js';
 
 export const languageRules: readonly Requirement[] = [
   rule(
@@ -79,6 +79,13 @@ export const languageRules: readonly Requirement[] = [
     'server',
     LANGUAGE,
     "For a localised notification of the request it stands in the params' `_meta`, with no header.",
+  ),
+  rule(
+    'LANG-27',
+    'MUST NOT',
+    'client',
+    WORKING_GROUP,
+    'A client decides by the code of an error, never by its message, which may be translated.',
   ),
   rule('LANG-28', 'SHOULD', 'server', DERIVED, 'What is reported is the tag of the catalogue, not an echo of the request.'),
   rule(

@@ -24,6 +24,7 @@ export const rule = (id: string, level: Level, who: string, source: string, text
 
 export const BASE = 'specification 2026-07-28';
 export const LANGUAGE = 'SEP-2792 at ce12e646';
+export const WORKING_GROUP = 'transports-wg #42 at c85169e8';
 export const CONTEXT = 'SEP-1809';
 export const STATE = 'SEP-1655';
 export const TRACE = 'SEP-414, specification 2026-07-28';

@@ -84,6 +84,11 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: [{ op: 'list' }, call('needs_nothing'), { op: 'list' }],
   },
   {
+    name: 'translated',
+    about: 'The same as stale, but the message of the refusal is in the language of the user.',
+    steps: [{ op: 'list' }, call('needs_nothing'), { op: 'list' }],
+  },
+  {
     name: 'refused',
     about: 'The server refuses a call for its headers, however often it is sent.',
     steps: [call('check_refused')],

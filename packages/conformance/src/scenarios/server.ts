@@ -85,6 +85,12 @@ const TOOLS: readonly Message[] = [
   tool('check_order', { value: { type: 'string' } }),
 ];
 
+/** The words of a refusal for a capability, by scenario. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  stale: 'Missing required client capability',
+  translated: 'Il manque une capacité du client',
+};
+
 /** How long the first of two calls waits for the second one. */
 const ALONE = 300;
 
@@ -137,8 +143,8 @@ export class ScenarioServer {
   #refused({ method, params }: Message): Message | undefined {
     if (method !== 'tools/call') return undefined;
     if (at(params, 'name') === 'check_refused') return { code: -32020, message: 'Mcp-Name and the body disagree' };
-    if (this.#scenario !== 'stale') return undefined;
-    return { code: -32021, message: 'Missing required client capability', data: { requiredCapabilities: { 'com-example-none': {} } } };
+    const message = REFUSALS[this.#scenario];
+    return message === undefined ? undefined : { code: -32021, message, data: { requiredCapabilities: { 'com-example-none': {} } } };
   }
 
   /** The first of two calls waits until the second one has been answered; a client that sends one after the other waits a moment. */
@@ -168,7 +174,7 @@ export class ScenarioServer {
   }
 
   #tools(): Message[] {
-    if (this.#scenario !== 'capabilities' && this.#scenario !== 'stale') return [...TOOLS];
+    if (this.#scenario !== 'capabilities' && !(this.#scenario in REFUSALS)) return [...TOOLS];
     return Object.entries(ANNOTATED).map(([name, needs]) =>
       tool(name, {}, Object.keys(needs).length > 0 ? { _meta: { [REQUIRED_CAPABILITIES]: needs } } : {}),
     );

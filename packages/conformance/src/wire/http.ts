@@ -27,9 +27,12 @@ export class HttpLink implements Link {
   }
 
   send(message: Message, { headers = [], timeout, onRequest }: SendOptions): Promise<Exchange> {
+    const body = JSON.stringify(message);
+    // Without a length node:http sends chunks, which many small servers cannot read.
     const lines: HeaderLine[] = [
       ['Host', this.#url.host],
       ['Content-Type', 'application/json'],
+      ['Content-Length', String(Buffer.byteLength(body))],
       ['Accept', 'application/json, text/event-stream'],
       ...this.#extra,
       ...headers,
@@ -67,7 +70,7 @@ export class HttpLink implements Link {
           if (problem !== undefined) request.destroy();
         });
       });
-      request.end(JSON.stringify(message));
+      request.end(body);
     });
   }
 

@@ -1,5 +1,7 @@
 /** Settings that are fixed when the gateway starts: its addresses, its store and what is opened with them. */
 import { isDeepStrictEqual } from 'node:util';
+import { isLoopback } from './address.js';
+import { ConfigError } from './problem.js';
 import type { GatewayConfig } from './types.js';
 
 const FIXED = ['listen', 'admin.listen', 'store', 'key', 'replica', 'log', 'otlp'] as const;
@@ -19,6 +21,11 @@ export function settledAtStart(old: GatewayConfig, next: GatewayConfig): { confi
     log: [log, next.log],
     otlp: [otlp, next.otlp],
   };
+  // The new file may be right for an address of this machine only, while the old one is still listened at.
+  if (!isLoopback(host) && (next.identity.kind === 'none' || next.identity.kind === 'single'))
+    throw new ConfigError([
+      `identity: is needed until the next start, because the gateway listens at ${host}, which other machines can reach`,
+    ]);
   const settled = FIXED.filter((name) => !isDeepStrictEqual(...pairs[name]));
   // The token of the operators may change; without a new one the old one stays.
   const kept = admin && { ...admin, token: next.admin?.token ?? admin.token };

@@ -8,6 +8,8 @@ export interface KeySetOptions {
   readonly jwks: string | undefined;
   readonly now: () => number;
   readonly log: (line: string) => void;
+  /** Ends one reading of the issuer's metadata and keys. */
+  readonly until?: () => AbortSignal;
 }
 
 /** Milliseconds after which the keys are read again. */
@@ -16,6 +18,8 @@ const FRESH = 10 * 60_000;
 const STALE = 60 * 60_000;
 /** Nobody can make the gateway ask more often than this by inventing key names. */
 const PAUSE = 5_000;
+/** Milliseconds for the issuer's metadata and keys together: requests wait for them. */
+const TIME = 5_000;
 
 /** The keys cannot be read, so nothing can be verified. */
 export class NoKeys extends Error {
@@ -59,10 +63,11 @@ export class KeySet {
   }
 
   async #read(): Promise<void> {
-    const { issuer, log, now } = this.#options;
+    const { issuer, log, now, until = () => AbortSignal.timeout(TIME) } = this.#options;
+    const signal = until();
     try {
-      const jwks = this.#options.jwks ?? (await addressOfKeys(issuer));
-      const found = (await readJson(jwks)) as Partial<JSONWebKeySet> | null;
+      const jwks = this.#options.jwks ?? (await addressOfKeys(issuer, signal));
+      const found = (await readJson(jwks, signal)) as Partial<JSONWebKeySet> | null;
       if (!Array.isArray(found?.keys)) throw new Error(`${jwks} gives no keys`);
       this.#keys = { keys: found.keys };
       this.#readAt = now();
@@ -76,7 +81,7 @@ export class KeySet {
 }
 
 /** RFC 8414 and OpenID Connect Discovery put the issuer's metadata at different addresses. */
-async function addressOfKeys(issuer: string): Promise<string> {
+async function addressOfKeys(issuer: string, signal: AbortSignal): Promise<string> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   const places = [
@@ -87,11 +92,12 @@ async function addressOfKeys(issuer: string): Promise<string> {
   let problem = 'it has no metadata';
   for (const place of new Set(places)) {
     try {
-      const { issuer: named, jwks_uri: jwks } = (await readJson(place)) as { issuer?: unknown; jwks_uri?: unknown };
+      const { issuer: named, jwks_uri: jwks } = (await readJson(place, signal)) as { issuer?: unknown; jwks_uri?: unknown };
       if (named === issuer && typeof jwks === 'string' && isSafe(jwks, issuer)) return jwks;
       problem = `${place} names another issuer, or no address of keys that is safe`;
     } catch (error) {
       problem = (error as Error).message;
+      if (signal.aborted) break;
     }
   }
   throw new Error(problem);

@@ -1,12 +1,11 @@
 /** Reads a small JSON document of an issuer. Redirects are not followed: they would let one host speak for another. */
-const TIME = 5_000;
 const MOST = 1024 * 1024;
 
-export async function readJson(address: string): Promise<unknown> {
+export async function readJson(address: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(address, {
     redirect: 'error',
     headers: { accept: 'application/json' },
-    signal: AbortSignal.timeout(TIME),
+    signal,
   }).catch((error: unknown) => {
     const { message, cause } = error as Error;
     throw new Error(`${address}: ${cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || message : message}`);

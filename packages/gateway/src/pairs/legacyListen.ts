@@ -9,6 +9,8 @@ import { makeMessage, type Message } from '../message.js';
 import type { Queue } from '../queue.js';
 import type { LegacySession } from './sessionPool.js';
 
+const MAX_EARLY = 64;
+
 /** Resolves when the upstream ends its stream. */
 export async function listenTo(
   session: LegacySession,
@@ -22,6 +24,8 @@ export async function listenTo(
   const id = textAt(message.text, ['id']) as string;
   const honoured = honouredOf(filter, own(session.introduction, 'capabilities'));
   const uris = honoured.resourceSubscriptions ?? [];
+  /** The acknowledgement is the first message of the stream, so what comes sooner waits for it. */
+  let early: Message[] | undefined = [];
   const stamp = (notification: Message): void => {
     notification.setText(['params', '_meta', keys.SUBSCRIPTION_ID], id);
     queue.push({ text: notification.text });
@@ -41,12 +45,15 @@ export async function listenTo(
   const notify = (notification: Message): void => {
     if (!isWanted(notification, honoured)) return;
     // Others listen to the same stream and must not wait for this one. A client that subscribes again knows that it has missed something.
-    if (queue.isFull) ended();
-    else stamp(notification);
+    if (queue.isFull || (early !== undefined && early.length >= MAX_EARLY)) ended();
+    else if (early === undefined) stamp(notification.copy());
+    else early.push(notification.copy());
   };
   const leave = await session.stream.join({ ended, notify });
   await Promise.all(uris.map((uri) => subscribe(uri, 1)));
   stamp(makeMessage({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications: honoured } }));
+  for (const notification of early) stamp(notification);
+  early = undefined;
   await over;
   signal.removeEventListener('abort', ended);
   leave();

@@ -17,7 +17,8 @@ import { ANSWER_LIMIT, QUESTIONS, SessionPool, type Lease, type PoolOptions } fr
 
 /** Methods whose answer may be `input_required`. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
-const WITHOUT_COUNTERPART = new Set(['initialize', 'ping', 'logging/setLevel']);
+/** Methods of 2025 that 2026 does not have. A subscription of a client is counted, so it comes by `subscriptions/listen` only. */
+const WITHOUT_COUNTERPART = new Set(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
 
 export class ModernToLegacy implements Face {
   readonly #upstream: Face;

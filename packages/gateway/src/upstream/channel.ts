@@ -113,7 +113,8 @@ export class Channel {
   /** Sends a notification, or a caller's answer to a question of the child. */
   send(message: Message): void {
     this.lastUsed = Date.now();
-    if (isAnswer(message)) this.#asked.delete(idKey(message.id));
+    // From here on it is the child again that may be silent.
+    if (isAnswer(message) && this.#asked.delete(idKey(message.id))) this.#requests.extendAll();
     void this.#process.write(message.text);
   }
 

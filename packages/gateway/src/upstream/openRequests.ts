@@ -101,6 +101,10 @@ export class OpenRequests {
     entry.timer = setTimeout(() => this.#options.onSilent(entry), this.#options.time).unref();
   }
 
+  extendAll(): void {
+    for (const request of this.#byKey.values()) this.extend(request);
+  }
+
   /** False if it was closed before. */
   close(request: OpenRequest): boolean {
     const entry = this.#byKey.get(request.key);

@@ -1,6 +1,6 @@
 /**
  * Ends the child processes if this process is killed and cannot do it itself (SIGKILL, out of memory). A small shell waits for the end of a pipe
- * that only this process holds open. It runs while there are children.
+ * that only this process holds open. It runs while there are children, and a little longer, because most that end are started again.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Writable } from 'node:stream';
@@ -8,16 +8,22 @@ import type { Writable } from 'node:stream';
 /** Each line replaces the list of groups. A child that ends by itself when its stdin ends has two seconds for that. */
 const SCRIPT = 'while read -r line; do last=$line; done; [ -z "$last" ] || sleep 2; for group in $last; do kill -s KILL -- "-$group"; done';
 
+const LINGER = 5_000;
+
 let shell: ChildProcessByStdio<Writable, null, null> | undefined;
+let linger: NodeJS.Timeout | undefined;
 
 /** Tells of the process groups that are alive now. */
 export function watch(groups: ReadonlySet<number>): void {
   if (process.platform === 'win32') return;
-  if (shell === undefined && groups.size > 0) shell = start();
-  if (shell === undefined) return;
-  shell.stdin.write(`${[...groups].join(' ')}\n`);
-  if (groups.size > 0) return;
-  shell.stdin.end();
+  clearTimeout(linger);
+  if (groups.size > 0) shell ??= start();
+  else linger = setTimeout(end, LINGER).unref();
+  shell?.stdin.write(`${[...groups].join(' ')}\n`);
+}
+
+function end(): void {
+  shell?.stdin.end();
   shell = undefined;
 }
 

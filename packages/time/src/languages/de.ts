@@ -35,7 +35,7 @@ send- erinner- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es 
 kannst könntest kam kamen lief ging gingen stieg sank fiel`,
   places: 'nach in im auf bei beim an',
   prepositions: 'zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
-  neutral: `abwesend anwesend krank zuständig erreichbar verfügbar und oder aber dass alle alles nur auch noch schon wieder hier pro je
+  neutral: `foto- newsletter- abwesend anwesend krank zuständig erreichbar verfügbar und oder aber dass alle alles nur auch noch schon wieder hier pro je
 mit ohne von für über aus jemand niemand nichts etwas viel viele nicht kein- danke hallo gerade bereits die das den ein eine einen
 umsatz- verkauf- bestell- auftrag- rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht-
 zahl- ergebnis- daten- kennzahl- fehler- störung- vorfall- ausfall- lief- versand- versend- retour- rückgabe- überweis- einnahm- ausgab-

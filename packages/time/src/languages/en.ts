@@ -1,9 +1,13 @@
 import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
 
+/** Past tense and participle in one. */
+const BOTH = 'paid|sold|sent|made|built|held|lost|left|found|kept|brought|met';
+const DONE = 'written|taken|given|chosen|driven|spoken|broken|stolen|hidden|drawn';
+
 const TENSE: Tense = {
-  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|made|got|sent|sold|bought|paid|lost|left|took|gave|said|told|met|ran|fell|rose|grew|began|spent|won|wrote|saw|knew|found|kept|held|built|brought|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|written|taken|given|chosen|driven|spoken|broken|stolen|forgotten|thrown|flown|hidden|beaten|drawn|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:taken|given|written|seen|been|chosen|driven|eaten|fallen|spoken|broken|stolen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
+  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|got|bought|took|gave|said|told|ran|${BOTH}|fell|rose|grew|began|spent|won|wrote|saw|knew|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|${DONE}|forgotten|thrown|flown|beaten|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:${DONE}|seen|been|eaten|fallen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
   future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
-  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:paid|sold|sent|made|built|held|lost|left|found|kept|brought|cut|met|written|taken|given|chosen|driven|spoken|broken|stolen|hidden|drawn)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
+  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:${BOTH}|${DONE}|cut)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:due|scheduled|planned|expected)|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
 
 const BESIDE: Beside = {
@@ -165,9 +169,10 @@ export const english = (): Grammar => ({
     [{ edge: 'end' }, 'end, the end, close, the close'],
     [{ rest: true }, 'rest, the rest, remainder, the remainder'],
     [{ each: true }, 'every, each, per, any'],
-    [{ vague: true }, 'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half'],
-    [{ vague: true }, 'including, excluding, incl, excl, without'],
-    [{ vague: true }, 'not, except, than, all but, at least, at most'],
+    [
+      { vague: true },
+      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in, week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, same time next, but not, almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early, every day but, each day but, days but, day but',
+    ],
     [{ rel: 0, same: 'unit' }, 'same, the same'],
     [{ same: 'period' }, 'same period, the same period, same timeframe, the same timeframe'],
     [{ full: true }, 'full, complete, calendar'],
@@ -180,15 +185,7 @@ export const english = (): Grammar => ({
       { thing: true },
       'orders, invoices, items, units, pieces, points, pages, files, emails, mails, messages, meetings, calls, tickets, customers, users, clients, stores, shops, times, teams, seats, rooms, participants, attendees, votes, copies, products',
     ],
-    [
-      { vague: true },
-      'everything but, anything but, any day but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in',
-    ],
     [{ spoils: true }, 'tax year, academic year, school year'],
-    [
-      { vague: true },
-      'week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, same time next, but not',
-    ],
     [
       { dated: true },
       'sales, revenue, revenues, report, reports, numbers, figures, results, budget, invoice, bookings, statement, payroll, payslip, rent, stats, performance, signups, churn, spend, spending, expenses, costs, profit, margin, traffic, shipments, deliveries, release, newsletter, campaign, meeting, totals, target, targets, quota, forecast, data',
@@ -207,17 +204,13 @@ export const english = (): Grammar => ({
       'vs, versus, against, compared to, compared with, relative to, as opposed to, contrary to, up from, down from, up over, down over, increase over, increase from, growth over, improvement on, improvement over, drop from, change from',
     ],
     [
-      { vague: true },
-      'almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, by the latest, penultimate, every other',
-    ],
-    [
       { unclocked: true },
       'first thing, last thing, lunchtime, dawn, dusk, sunrise, sunset, dinnertime, teatime, tea time, bedtime, daybreak, twilight, nightfall, sundown, sunup, crack of dawn, first light, cockcrow, daylight, gloaming, opening time, closing time, rush hour, happy hour',
     ],
     [{ unclocked: true, thing: true }, 'lunch, breakfast, dinner, supper, brunch'],
     [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
-    [{}, 'good morning, good afternoon, good evening, good night'],
+    [{}, 'good morning, good afternoon, good evening, good night, the now, now and then, now that, now or never, present day'],
     [{ age: 'more', ageAlone: true }, 'older than'],
     [{ age: 'more' }, 'more than, over, longer than, at least'],
     [{ age: 'less', ageAlone: true }, 'newer than, younger than, more recent than'],
@@ -242,22 +235,14 @@ export const english = (): Grammar => ({
       { feast: true, vague: true },
       'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
     ],
-    [{ vague: true }, 'sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early'],
-    [{}, 'the now, now and then, now that, now or never, present day'],
-    [{ alters: 'touching' }, 'but, near'],
+    [{ alters: 'touching' }, 'but, near, some, certain'],
     [
       { alters: true },
-      'perhaps, maybe, probably, possibly, at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of',
+      'perhaps, maybe, probably, possibly, at the latest, at the earliest, never, the eve, eve, unlike, as late as, as early as, earliest, the earliest, latest, the latest, third, two thirds, a third, later, earlier, thirds, short of, shy of, excluded, included, year ended, quarter ended, month ended, week ended, neither, nor, hardly, scarcely, halfway, half way, but one, either side of, on either side of, beyond, outside, outside of, the opposite of, leading up to, leading to, containing, surrounding, save for, the other',
     ],
-    [
-      { alters: true },
-      'excluded, included, year ended, quarter ended, month ended, week ended, neither, nor, hardly, scarcely, halfway, half way, but one, either side of, on either side of, beyond, outside, outside of, the opposite of, leading up to, leading to, containing, surrounding, save for, the other',
-    ],
-    [{ vague: true }, 'every day but, any day but, each day but'],
     [
       { vague: true, alters: true },
       'well before, well after, long before, long after, shortly before, shortly after, just before, just after, right before, right after, soon before, soon after, immediately before, immediately after, way before, way after',
     ],
-    [{ vague: true }, 'days but, day but'],
   ],
 });

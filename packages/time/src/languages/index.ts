@@ -1,13 +1,13 @@
-// Languages without spaces come last: they bring parser code along, and similar files pack better next to each other.
-import { german } from './de.js';
+// This order keeps similar files next to each other, which packs better. Languages without spaces come last: they bring parser code along.
 import { english } from './en.js';
-import { spanish } from './es.js';
+import { dutch } from './nl.js';
+import { german } from './de.js';
 import { french } from './fr.js';
 import { italian } from './it.js';
+import { spanish } from './es.js';
+import { portuguese } from './pt.js';
 import { Languages } from './languages.js';
 import { others } from '../relative.js';
-import { dutch } from './nl.js';
-import { portuguese } from './pt.js';
 import { japanese } from './ja.js';
 import { chinese } from './zh.js';
 

@@ -28,7 +28,7 @@ kunnen kun moet moeten wil willen graag toon laat geef lijst zoek vind haal bel 
 jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwamen steeg daalde er gebeurde bereken vergelijk`,
   places: 'in op bij',
   prepositions: 'bij om op in rond tegen voor na tijdens vlak',
-  neutral: `afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar
+  neutral: `foto- afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar
 uit te tot de een iemand niemand niets iets veel niet geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant-
 aanmeld- afspra- vergader- overleg- gesprek- telefoon- rapport- cijfer- getal- resulta- gegeven- data fout- storing- uitval- lever-
 verzend- verzond- zending- retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- loon- salaris- huur- belasting-

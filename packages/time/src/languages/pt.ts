@@ -14,7 +14,7 @@ pode poderia posso quero queria preciso eu nós mim nos você vocês ele ela ele
 sua seus suas favor compare- calcule- resuma- fizemos fez vendemos vendeu`,
   places: 'em no na nos nas a ao à',
   prepositions: 'a à ao às aos em no na pela pelo pelas por até antes depois após durante',
-  neutral: `ou mas todo todos toda todas só somente apenas também ainda já aqui com sem para do dos das os as um uma não nada ninguém
+  neutral: `foto- newsletter- ou mas todo todos toda todas só somente apenas também ainda já aqui com sem para do dos das os as um uma não nada ninguém
 alguém muito muitos obrigado obrigada olá segundo vend- receita- fatur- pedido- encomenda- cliente- usuário- utilizador- cadastro-
 consulta- reuniã- reuniõ- ligaç- chamada- relatório- número- resultado- dado- métrica- chamado- erro- falha- queda- alerta- entreg-
 envio- enviad- devolu- reembolso- pago- paga- transferência- gasto- despesa- custo- lucro- margem orçamento- salário- aluguel imposto-

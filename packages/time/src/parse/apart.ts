@@ -2,11 +2,12 @@
  * Two parts of one time with other words between them: "the meeting tomorrow with Anna at 3pm", "Q3 revenue in 2025", "last week's standup
  * on Tuesday". Only pairs that can hardly be two times are put together.
  */
+import { isClockUnit } from '../calendar.js';
 import { isYearless, merge, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { readMoment } from './moment.js';
 import { REFUSED, refuse, type Found, type Outcome } from './outcome.js';
-import { itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isEnd, itemAt, wordAt, type Reader } from './reader.js';
 import { readRange } from './twoEnds.js';
 
 /** Items between the parts, with all unknown words in a row as one. */
@@ -26,7 +27,7 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
     if (at === end) continue;
     // "Friday with friends from 8 to 10"
     const hours = (word.from ?? word.between) && isDay(fields) ? readRange(reader, start, at + 1, fields, direction) : undefined;
-    if (hours && hours !== REFUSED && isHourly(hours) && isEnd(reader, hours.end)) return hours;
+    if (hours && hours !== REFUSED && isClockUnit(hours.span.grain) && isEnd(reader, hours.end)) return hours;
     if (word.starts === 0 && num === undefined && mark !== '@') continue;
     const moment = readMoment(reader, at);
     if (!moment) continue;
@@ -49,11 +50,9 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
   return first;
 }
 
-const isHourly = ({ span: { grain } }: Found): boolean => grain === 'hour' || grain === 'minute';
 const isDay = ({ weekday, day, shift, clock }: Fields): boolean => !clock && ((weekday ?? day) !== undefined || shift?.unit === 'day');
 const isLong = ({ shift, month, quarter }: Fields): boolean =>
   (month ?? quarter) !== undefined || shift?.unit === 'month' || shift?.unit === 'quarter';
-const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
 const isTime = ({ clock, part, ...rest }: Fields): boolean =>
   (clock ?? part) !== undefined && Object.keys(rest).every((key) => key === 'weak');
 const isYear = ({ year, shift, weak: _, ...rest }: Fields): boolean =>

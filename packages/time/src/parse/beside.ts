@@ -48,7 +48,7 @@ function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
   for (let steps = 0; steps < 2 && isLink(wordAt(reader, left)); steps++) left--;
   // "Vs last month", "up 10% from last week"
   if (wordAt(reader, left).compares === 'with') return true;
-  if (isSum(reader, left) && (wordAt(reader, start - 1).from ?? wordAt(reader, start - 1).age) && isBefore(fields)) return true;
+  if (isSum(reader, start - 2) && (wordAt(reader, start - 1).from ?? wordAt(reader, start - 1).age) && isBefore(fields)) return true;
   const from = leads ? end : end + joins;
   if (!leads && joins < 0) return false;
   for (let at = from + 1; at <= from + COMPARED; at++) if (isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;

@@ -1,4 +1,5 @@
 /** Ranges: what one end leaves out the other supplies. Dates include the last day, clock times do not. */
+import { isClockUnit } from '../calendar.js';
 import { merge, type Clock, type Fields } from '../fields.js';
 import { civilOf } from '../civil.js';
 import { resolve, type Direction } from '../resolve.js';
@@ -119,7 +120,7 @@ function later(start: Span, end: Span, last: Fields): Span {
   return end;
 }
 
-const isDayGrain = ({ grain }: Span): boolean => grain !== 'hour' && grain !== 'minute' && grain !== 'second';
+const isDayGrain = ({ grain }: Span): boolean => !isClockUnit(grain);
 
 function joined(when: When, start: Span, end: Span): Span | undefined {
   const inclusive = isDayGrain(end);

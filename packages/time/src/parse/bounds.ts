@@ -1,5 +1,5 @@
 /** Stretches with one end: since, until, before, so far, year to date; and the rest of one that has begun. */
-import { inReach, unitAround, type DayUnit } from '../calendar.js';
+import { inReach, isClockUnit, unitAround, type DayUnit } from '../calendar.js';
 import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf, startOf, type Span } from '../span.js';
@@ -109,7 +109,7 @@ function edgeBound(bound: Bound, edge: 'start' | 'end'): Bound {
 function bareUnit(reader: Reader, at: number): DayUnit | undefined {
   const { unit } = wordAt(reader, at);
   const { rel, post } = wordAt(reader, at + 1);
-  if (!unit || unit === 'hour' || unit === 'minute' || unit === 'second' || (rel !== undefined && post)) return undefined;
+  if (!unit || isClockUnit(unit) || (rel !== undefined && post)) return undefined;
   return unit;
 }
 
@@ -120,7 +120,7 @@ function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, pr
   const span = resolve(when, fields, { prefer: bound === 'since' ? 'past' : prefer, day: when.today, inclusive: false });
   if (!span) return REFUSED;
   const { grain } = span;
-  const fine = grain === 'hour' || grain === 'minute' || grain === 'second';
+  const fine = isClockUnit(grain);
   const isEnd = bound === 'after' ? fields.clock === undefined : bound === 'until' && !fine;
   const edge = isEnd ? endOf(when, span) : startOf(when, span);
   const yearless = isYearless(fields);

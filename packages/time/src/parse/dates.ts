@@ -26,13 +26,7 @@ function isRound(reader: Reader, at: number): boolean {
 /** A year of four digits, or any with the word for year behind it, or an era's. */
 export function readYear(reader: Reader, at: number): number | undefined {
   const { num, digits, word } = itemAt(reader, at);
-  if (word.era !== undefined) {
-    const value = wordAt(reader, at + 1).ord === 1 ? 1 : readNumber(reader, at + 1);
-    if (value === 1) reader.end = at + 2;
-    if (value === undefined || !wordAt(reader, reader.end).yearSuffix) return undefined;
-    reader.end++;
-    return word.era + value;
-  }
+  if (word.era !== undefined) return reader.joined?.readEra(reader, at);
   if (num === undefined) return undefined;
   if (wordAt(reader, at + 1).yearSuffix) {
     if (num < 10 && digits === 2) {

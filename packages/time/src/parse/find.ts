@@ -22,14 +22,14 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
   while (at < reader.items.length) {
     if (wordAt(reader, at).feast) feast ??= at;
     const item = itemAt(reader, at);
-    if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at)) at++;
+    if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at) || isNumbered(reader, at)) at++;
     else if (wordAt(reader, at).each) {
       const next = skipRecurring(reader, at);
       if (next === REFUSED) return { at, outcome: refuse(reader, 'several', at) };
       at = next;
     } else {
       const outcome = readPhrase(reader, at, prefer);
-      if (outcome === REFUSED || (outcome && afterYear(reader, at))) return { at, outcome: REFUSED };
+      if (outcome === REFUSED || (outcome && reader.joined?.afterYear(reader, at))) return { at, outcome: REFUSED };
       if (outcome && (!outcome.weak || standsAlone(reader, outcome))) return { at, outcome: whole(reader, outcome, prefer) };
       const other = outcome && isAttribute(reader, outcome) ? whole(reader, outcome, prefer) : undefined;
       if (outcome && other && other !== outcome && other !== REFUSED) return { at, outcome: other };
@@ -38,6 +38,10 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
   }
   return feast === undefined ? undefined : { at: feast, outcome: refuse(reader, 'calendar', feast) };
 }
+
+/** "Version 2 on September 30" */
+const isNumbered = (reader: Reader, at: number): boolean =>
+  wordAt(reader, at - 1).top === true && itemAt(reader, at).digits <= 2 && wordAt(reader, at + 1).prep === true;
 
 /** The same place, looked at in the other direction of time. */
 export function readAgain(reader: Reader, at: number, prefer: Direction['prefer']): Found | undefined {
@@ -59,9 +63,6 @@ function isAttribute(reader: Reader, { start, fields }: Found): boolean {
   const { skip, of, prep } = wordAt(reader, start - 1);
   return fields?.year !== undefined && (start === 0 || (skip ?? of ?? prep) !== undefined);
 }
-
-/** 康熙三年五月: a year of an era that is not known. */
-const afterYear = (reader: Reader, at: number): boolean => itemAt(reader, at).glued && wordAt(reader, at - 1).yearSuffix === true;
 
 /** The place behind "every Monday"; "every Monday in March" is refused. */
 function skipRecurring(reader: Reader, at: number): number | typeof REFUSED {

@@ -1,4 +1,5 @@
 /** Words before a phrase that were not read with it and make it another time: "9 tomorrow", "most of last week". */
+import { isClockUnit } from '../calendar.js';
 import { isBareWeekday } from '../fields.js';
 import { DAY_MS } from '../zone.js';
 import { isSeparator } from './dates.js';
@@ -11,11 +12,14 @@ const HOURS = 24;
 
 export function leftOver(reader: Reader, found: Found): boolean {
   const { start, end, fields, span, kind, isCut } = found;
-  if (isSomeOf(reader, found)) return true;
   if (kind === 'period' && wordAt(reader, start - 1).recurs && isBareWeekday(fields)) return true;
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);
+  // "Three of the last seven days"
+  const has = (from: number, to: number, key: 'of' | 'plural'): boolean => reader.items.slice(from, to).some((item) => item.word[key]);
+  if ((num ?? (word.article ? undefined : word.num)) !== undefined && !wordAt(reader, at - 1).top && has(at + 1, start + 1, 'of'))
+    if (has(start, end, 'plural')) return true;
   const closes = word.to && (isAboutTime(wordAt(reader, at - 1)) || itemAt(reader, at - 1).num !== undefined);
   if (isCut && ((closes ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
   // "2 weeks starting May 20th"
@@ -67,17 +71,8 @@ export function leftOver(reader: Reader, found: Found): boolean {
   if (unit !== undefined && (unit === span.grain || (unit === 'day' && span.grain === 'day') || wordAt(reader, at - 1).each)) return false;
   // "Worked 3 hours yesterday"
   const { num: count, word: before } = itemAt(reader, at - 1);
-  const isLength = word.unit === 'hour' || word.unit === 'minute' || word.unit === 'second' || word.spell === true;
+  const isLength = isClockUnit(word.unit) || word.spell === true;
   return !(isLength && (count ?? before.num) !== undefined);
-}
-
-/** "Three of the last seven days", "drie van de afgelopen zeven dagen": a number of them, not all. */
-function isSomeOf(reader: Reader, { start, end }: Found): boolean {
-  if (!reader.items.slice(start, end).some(({ word }) => word.plural)) return false;
-  let [at, isOf] = [start, false];
-  for (let joints = 0; joints < 3 && (isLink(wordAt(reader, at)) || at === start); joints++, at--) isOf ||= wordAt(reader, at).of === true;
-  const { num, word } = itemAt(reader, at);
-  return isOf && (num ?? (word.article ? undefined : word.num)) !== undefined && !wordAt(reader, at - 1).top;
 }
 
 /** Whether the unknown item at this place is a single word. */

@@ -4,7 +4,7 @@ import { addUnits, inReach, MONTHS_IN, unitAround, type DayUnit, type Unit } fro
 import type { Fields } from '../fields.js';
 import { daySpan, type Span } from '../span.js';
 import type { When } from '../when.js';
-import type { Word } from './lexicon.js';
+import { NOTHING, type Word } from './lexicon.js';
 import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 
 export interface Length {
@@ -36,11 +36,25 @@ export function readLength(reader: Reader, at: number): Length | undefined {
     const value = readNumber(reader, from);
     if (value === undefined || value > MOST) break;
     const place = skipMeasure(reader, reader.end);
+    // "Two and a half hours", of which the last two words are thirty minutes
+    const half = wordAt(reader, place).and && wordAt(reader, place + 1).article ? wordAt(reader, place + 2) : NOTHING;
+    if (parts === 0 && (half.times === 30 || (half.unit === 'half' && wordAt(reader, place + 3).unit === undefined))) {
+      const isHours = half.times === 30;
+      reader.end = place + 3;
+      const [hours, years] = isHours ? [value + 0.5, 0] : [0, value + 0.5];
+      return { months: years * 12, days: 0, ms: hours * 3_600_000, unit: isHours ? 'minute' : 'year', parts: 2, count: value };
+    }
     const { unit: named, times = 1, monthSuffix } = wordAt(reader, place);
     // 3月 is March; three months are 3か月, 三个月.
     if (!named || named === 'weekend' || (named === 'year' && value >= 1000) || (monthSuffix && place === reader.end)) break;
     // "A day and a half" is not half a year more.
-    if (named === 'half' && parts > 0 && unit !== 'year') return undefined;
+    if (named === 'half' && parts > 0 && unit !== 'year') {
+      if (!unit || !MS[unit]) return undefined;
+      ms += (MS[unit] ?? 0) / 2;
+      unit = 'minute';
+      next = place + 1;
+      break;
+    }
     const amount = value * times;
     const inMonths = amount * (MONTHS_IN[named] ?? 0);
     if (MS[named]) ms += amount * MS[named];
@@ -127,7 +141,8 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
     // 25日で is "on the 25th", 2週間で "in two weeks".
     if (ago === undefined || (weak && (wordAt(reader, reader.end - 1).daySuffix ?? wordAt(reader, reader.end - 1).yearSuffix)))
       return undefined;
-    reader.end++;
+    // "A year ago today"
+    reader.end += ago < 0 && length.ms === 0 && wordAt(reader, reader.end + 1).day === 0 && !wordAt(reader, reader.end + 1).part ? 2 : 1;
     return spanFields(pointSpan(reader.when, length, ago));
   }
   const value = readNumber(reader, at);

@@ -2,7 +2,7 @@
 import { fold } from './fold.js';
 import { wordsOf, type Words } from './words.js';
 import type { Item } from './lex.js';
-import type { Found } from './outcome.js';
+import type { Found, Outcome } from './outcome.js';
 import type { Reader } from './reader.js';
 import type { Grammar, Sense, Tense } from './word.js';
 
@@ -51,6 +51,12 @@ export interface Node {
 export interface Joined {
   /** Adds the items at a place, and returns the place behind them. `written` is the text before characters that stand for others were replaced. */
   readonly lex: (text: string, written: string, start: number, lexicon: Lexicon, items: Item[], glued: boolean) => number;
+  /** 月末. */
+  readonly readThirdOf: (reader: Reader, at: number) => Outcome;
+  /** 令和8年. */
+  readonly readEra: (reader: Reader, at: number) => number | undefined;
+  /** Whether a year of an unknown era stands before a place. */
+  readonly afterYear: (reader: Reader, at: number) => boolean;
   /** Whether the word before a phrase, at that place, makes it another. */
   readonly leavesOver: (reader: Reader, found: Found, at: number) => boolean;
   /** Whether no other word at the phrase could. */

@@ -6,7 +6,7 @@
 import { sentenceAround } from '../tense.js';
 import type { Found } from './outcome.js';
 import type { Word } from './lexicon.js';
-import { blames, isCapital, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, isCapital, isUnknown, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isLink } from './timeWords.js';
 
 type Link = 'none' | 'prep' | 'of';
@@ -70,13 +70,6 @@ function allowsBehind(reader: Reader, found: Found): boolean {
     if (isPossessive(reader, at))
       return !narrows(wordAt(reader, at + 1)) && !(isName(reader, found) && isUnknown(reader, at + 1) && isNameBehind(reader, at));
     // "Per region"
-    // "Yesterday by the Beatles"
-    if (
-      wordAt(reader, at).groups &&
-      found.start === 0 &&
-      isProper(reader, wordBehind(reader, itemAt(reader, wordAt(reader, at + 1).skip ? at + 1 : at).end)?.start ?? 0)
-    )
-      return false;
     if (!wordAt(reader, at).of && reader.words.isNeutral(reader.written.slice(itemAt(reader, at).start, itemAt(reader, at).end)))
       return true;
     const { of, from } = wordAt(reader, at);
@@ -85,6 +78,11 @@ function allowsBehind(reader: Reader, found: Found): boolean {
       link = 'prep';
       isPlace = reader.words.isPlace(firstWord(reader, at));
     }
+  }
+  // "Yesterday by the Beatles"
+  if (wordAt(reader, at).groups && found.start === 0) {
+    const name = wordBehind(reader, itemAt(reader, wordAt(reader, at + 1).skip ? at + 1 : at).end);
+    if (name && isProper(reader, name.start)) return false;
   }
   // "Monday or thereabouts", "il y a trois semaines environ"
   const { or, about } = wordAt(reader, found.end);
@@ -173,8 +171,6 @@ function isPartOf(reader: Reader, at: number): boolean {
   const { edge, share, third, rest } = wordAt(reader, at - 1);
   return of === true && (edge ?? share ?? third ?? rest) !== undefined;
 }
-
-const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
 
 /** "Since", "until", "in 2 weeks": the preposition is a part of the phrase. */
 function opensItself(reader: Reader, { start, kind }: Found): boolean {

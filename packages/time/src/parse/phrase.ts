@@ -1,6 +1,6 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
 import type { Direction } from '../resolve.js';
-import type { DayUnit, Unit } from '../calendar.js';
+import { isClockUnit, type DayUnit, type Unit } from '../calendar.js';
 import { readAge } from './age.js';
 import { isFused, readAhead, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { readAnchored, readWeekOf } from './counted.js';
@@ -12,7 +12,7 @@ import { readMonths } from './monthRange.js';
 import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 import { isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { readSame } from './same.js';
-import { readThird, readThirdOf } from './third.js';
+import { readThird } from './third.js';
 import { readRange } from './twoEnds.js';
 import { readWorkdays } from './workdays.js';
 
@@ -35,6 +35,9 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
       readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
     if (counted) return counted;
   }
+  // "The first working day of April"
+  const worked = word.dayMark && wordAt(reader, at + 1).ord !== undefined ? readWorkdays(reader, at + 1, direction) : undefined;
+  if (worked) return worked;
   const same = (word.same ?? word.lastYears) ? readSame(reader, at) : undefined;
   if (same) return same;
   if (word.from ?? word.between) {
@@ -75,7 +78,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const rest = readRest(reader, at);
     if (rest) return rest;
   }
-  if (word.thirdUnit) return readThirdOf(reader, at);
+  if (word.thirdUnit) return reader.joined?.readThirdOf(reader, at);
   if (word.deadline) return readDeadline(reader, at, word.deadline);
   if (word.earlier) {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
@@ -100,8 +103,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
 }
 
-const isCalendarUnit = (unit: Unit | undefined): unit is DayUnit =>
-  unit !== 'hour' && unit !== 'minute' && unit !== 'second' && unit !== undefined;
+const isCalendarUnit = (unit: Unit | undefined): unit is DayUnit => unit !== undefined && !isClockUnit(unit);
 
 function isBareUnit(reader: Reader, at: number): boolean {
   const { unit, plural, label } = wordAt(reader, at);

@@ -1,5 +1,5 @@
 /** One piece of a phrase: a unit from now, a weekday, a part of the day, an ordinal, a date, a clock time. The longest wins. */
-import type { DayUnit, Unit } from '../calendar.js';
+import { isClockUnit, type DayUnit } from '../calendar.js';
 import { weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
 import type { Span } from '../span.js';
@@ -60,8 +60,6 @@ export function isLone(reader: Reader, at: number): boolean {
 
 const isNumberWord = (reader: Reader, at: number): boolean => wordAt(reader, at).num !== undefined && !wordAt(reader, at).article;
 
-const isClockUnit = (unit: Unit): unit is 'hour' | 'minute' | 'second' => unit === 'hour' || unit === 'minute' || unit === 'second';
-
 /** Words that are a phrase by themselves, and "this", "last", "next" before a noun. */
 function readRelative(reader: Reader, at: number): Fields | undefined {
   const word = wordAt(reader, at);
@@ -105,7 +103,7 @@ function readTurned(reader: Reader, at: number): Fields | undefined {
   // In "por semana próximo mes" the adjective belongs to what follows.
   if (word.pre && wordAt(reader, at + 2).unit !== undefined && !wordAt(reader, at - 1).skip) return undefined;
   // "Hora anterior" is the one before this one on the clock, "la última hora" ends now.
-  if (noun.unit !== undefined && isClockUnit(noun.unit) && (noun.times ?? 1) === 1 && !noun.plural) {
+  if (isClockUnit(noun.unit) && (noun.times ?? 1) === 1 && !noun.plural) {
     reader.end = at + 2;
     return { span: clockUnitSpan(reader.when, noun.unit, word.rel) };
   }

@@ -43,6 +43,8 @@ export const itemAt = (reader: Reader, at: number): Item => (at < 0 ? GAP : (rea
 export const wordAt = (reader: Reader, at: number): Word => itemAt(reader, at).word;
 export const markAt = (reader: Reader, at: number): string => itemAt(reader, at).mark;
 
+export const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
+
 const SIGNS = /^[%€$£¥°]$/;
 
 /** True if the number before this item must be a count of it. */

@@ -3,7 +3,7 @@ import { isBareWeekday, type Fields } from '../fields.js';
 import { readMoment } from './moment.js';
 import type { Found } from './outcome.js';
 import { isNarrowed, isNoTime, isPlaceless, isRelation } from './narrowed.js';
-import { isCount, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCount, isSum, isUnknown, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isJoint, isLink } from './timeWords.js';
 
 /** "bei", "zum" and the spaces around them. */
@@ -22,10 +22,16 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   // "The Sunday before"
   if ((word.bound === 'before' || word.bound === 'after') && isEnd(reader, end + 1)) return true;
   // "Yesterday between meetings", but "between Anna and Bob"
-  if (word.between && isUnknown(reader, end + 1) && !reader.items.slice(end, end + 6).some(({ word: { and } }) => and)) return true;
+  if (
+    word.between &&
+    itemAt(reader, end + 1).num === undefined &&
+    !isAboutTime(wordAt(reader, end + 1)) &&
+    !reader.items.slice(end, end + 6).some(({ word: { and } }) => and)
+  )
+    return true;
   // "Tomorrow lunch"
   if (word.unclocked && !fields?.clock) return true;
-  if (word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
+  if (word.soFar || word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
   const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
   // "The Wednesday following the audit"
   if (word.rel !== undefined && !word.post && isLink(wordAt(reader, end + 1)) && isUnknown(reader, end + 2)) return true;
@@ -66,6 +72,7 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
     word.of &&
     (!word.skip || fields?.week !== undefined || (fields?.weekday !== undefined && fields.turn !== undefined)) &&
     !isPossessive(reader, end) &&
+    inside.unit !== 'year' &&
     isCounted(reader, fields) &&
     isPlaceless(reader, end + 1)
   )
@@ -73,8 +80,6 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   if (mark === ',' || mark === '(') return itemAt(reader, end + 1).num !== undefined && endsCount(reader, end + 2) && start >= 0;
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
 }
-
-const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
 
 /** "Last Friday's meeting" */
 function isPossessive(reader: Reader, at: number): boolean {
@@ -86,7 +91,11 @@ function isPossessive(reader: Reader, at: number): boolean {
 function isCounted({ when }: Reader, fields: Fields | undefined): boolean {
   const { language } = when.locale;
   if (!fields || language === 'ja' || language === 'zh' || language === 'yue') return false;
-  if ((fields.nth ?? fields.week) !== undefined || (fields.weekday !== undefined && fields.day === undefined && !fields.shift)) return true;
+  if (
+    (fields.nth ?? fields.week ?? fields.quarter ?? fields.half) !== undefined ||
+    (fields.weekday !== undefined && fields.day === undefined && !fields.shift)
+  )
+    return true;
   return language === 'en' && fields.shift?.loose === true && fields.shift.unit !== 'month' && fields.shift.unit !== 'year';
 }
 

@@ -1,13 +1,13 @@
 /** Early, mid and late: a third of a month, quarter, half or year, a few days of a week. The first or last day is the other reading of "start" and "end". */
-import { inReach, unitAround, type Days, type DayUnit } from '../calendar.js';
+import { inReach, type Days, type DayUnit } from '../calendar.js';
 import { addMonths } from '../civil.js';
 import { isYearless } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
-import { daySpan, endOf, unitSpan, type Span } from '../span.js';
+import { daySpan, unitSpan, type Span } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { readMoment, skipLinks } from './moment.js';
-import { itemAt, markAt, wordAt, type Reader } from './reader.js';
-import { found, REFUSED, refuse, type Outcome } from './outcome.js';
+import { markAt, wordAt, type Reader } from './reader.js';
+import { found, refuse, type Outcome } from './outcome.js';
 
 type Third = 'early' | 'mid' | 'late';
 
@@ -46,25 +46,6 @@ export function readThird(reader: Reader, at: number, direction: Direction): Out
   }
   const own = unit && unitSpan(reader.when, unit, 0);
   return own && cut(at, next + 1, own, which, edge !== undefined);
-}
-
-/** 月末, 年初: the unit and its part in one word. */
-export function readThirdOf(reader: Reader, at: number): Outcome {
-  const { thirdUnit: unit, third } = wordAt(reader, at);
-  // 先月末: 先 and 月末 are last month's end.
-  const { rel, post } = itemAt(reader, at).glued ? wordAt(reader, at - 1) : wordAt(reader, -1);
-  const isTurned = rel !== undefined && !post;
-  const { from, to } = unitAround(reader.when, unit ?? 'month', isTurned ? rel : 0);
-  const start = isTurned ? at - 1 : at;
-  const span = daySpan({ from, to }, unit ?? 'month');
-  // 月末まで, 到月底
-  const isUntil = wordAt(reader, at + 1).boundPost === 'until';
-  if (third !== 'early' && (isUntil || wordAt(reader, start - 1).to)) {
-    const edge = endOf(reader.when, span);
-    return found(isUntil ? start : start - 1, isUntil ? at + 2 : at + 1, { from: edge, to: edge, grain: span.grain, exact: 3 }, 'until');
-  }
-  if (wordAt(reader, at + 1).boundPost ?? wordAt(reader, start - 1).to) return REFUSED;
-  return cut(start, at + 1, span, third ?? 'late', true);
 }
 
 export function cut(start: number, end: number, span: Span, third: Third, isEdge: boolean): ReturnType<typeof found> | undefined {

@@ -16,6 +16,15 @@ async function offered(trial: ClientTrial) {
 }
 const isForm = (declared: unknown): boolean => isObject(declared) && ('form' in declared || Object.keys(declared).length === 0);
 
+/** Whether the tools were listed again after the refused call of a scenario. */
+async function listedAgain(trial: ClientTrial, scenario: string) {
+  const log = await requests(trial, scenario);
+  const refused = log.findLastIndex((one) => one.message['method'] === 'tools/call');
+  const one = log[refused];
+  expect(one !== undefined, `scenario ${scenario}: no tool was called`);
+  return { one, again: log.slice(refused).some(({ message }) => message['method'] === 'tools/list') };
+}
+
 /** A client that breaks offers nothing any more, which every check finds. */
 const BREAKS = ['capabilities-breaks-on-depth'];
 
@@ -77,12 +86,21 @@ export const capabilityChecks: readonly ClientCheck[] = [
     faults: ['capabilities-keeps-list', ...BREAKS],
     run: async (trial) => {
       await offered(trial);
-      const log = await requests(trial, 'stale');
-      const refused = log.findLastIndex((one) => one.message['method'] === 'tools/call');
-      const one = log[refused];
-      expect(one !== undefined, 'scenario stale: no tool was called');
-      const again = log.slice(refused).some(({ message }) => message['method'] === 'tools/list');
+      const { again, one } = await listedAgain(trial, 'stale');
       expectSent(again, 'the list that came before the refusal was used again', one);
+    },
+  },
+  {
+    ...modern,
+    id: 'capabilities:error-code',
+    proves: ['LANG-27'],
+    title: 'A refusal is known by its code, whatever the language of its message',
+    faults: ['branches-on-message', ...BREAKS],
+    run: async (trial) => {
+      await offered(trial);
+      if (!(await listedAgain(trial, 'stale')).again) throw new NotApplicable('the client does nothing about a refusal in English');
+      const { again, one } = await listedAgain(trial, 'translated');
+      expectSent(again, 'the tools are listed again after a refusal in English, and not after the same refusal in French', one);
     },
   },
 ];

@@ -29,6 +29,23 @@ export const languageChecks: readonly GatewayCheck[] = [
     },
   },
   {
+    id: 'language:callers',
+    proves: ['LANG-52', 'BASE-02'],
+    title: 'Requests that pass at the same time keep their own preferences',
+    faults: ['language-of-newest', 'language-rewrites'],
+    run: async (trial) => {
+      await preferred(trial);
+      const asked = ['fr', 'de', 'fr-CH, fr;q=0.9', 'de, en;q=0.5'];
+      const callers = [trial.peer, trial.other, trial.other, trial.peer];
+      const all = await Promise.all(asked.map((language, index) => pass(trial, 'check_meta', { language }, callers[index])));
+      all.forEach((passed, index) => {
+        const value = metaOf(arrivedOf(passed), ACCEPT_LANGUAGE);
+        const observed = `"${asked[index] ?? ''}" arrived as ${short(value)}, while others passed`;
+        expectArrived(value === undefined || value === asked[index], observed, passed);
+      });
+    },
+  },
+  {
     id: 'language:upstream-header',
     proves: ['LANG-53'],
     title: 'Header and body agree towards the upstream',

@@ -59,6 +59,25 @@ export const protocolChecks: readonly GatewayCheck[] = [
     },
   },
   {
+    id: 'protocol:retry',
+    proves: ['TRACE-05'],
+    title: 'The answer to a question and its request state reach the upstream as they were sent',
+    faults: ['drops-request-state', 'changes-responses'],
+    revisions: [MODERN],
+    run: async (trial) => {
+      const params = {
+        requestState: 'c3RhdGU.of=this+question/1 ',
+        inputResponses: { colour: { action: 'accept', content: { colour: 'blau', shades: [1, 2.5] } } },
+      };
+      const passed = await pass(trial, 'check_meta', { params });
+      const arrived = arrivedOf(passed);
+      if (metaOf(arrived, PROTOCOL_VERSION) === undefined) throw new NotApplicable('the upstream is spoken in the older revision');
+      const got = arrived.message['params'];
+      for (const [name, value] of Object.entries(params))
+        expectArrived(equal(at(got, name), value), `${name} ${short(value)} arrived as ${short(at(got, name))}`, passed);
+    },
+  },
+  {
     id: 'protocol:progress',
     proves: ['TRACE-06'],
     title: 'Progress comes back with the token of the caller',

@@ -5,6 +5,7 @@ import { choiceChecks } from './language/choose.js';
 import { headChecks } from './language/heads.js';
 import { reportChecks } from './language/report.js';
 import { translationChecks } from './language/translate.js';
+import { weighingChecks } from './language/weigh.js';
 import { requestChecks } from './protocol/requests.js';
 import { resultChecks } from './protocol/results.js';
 import type { ServerCheck } from './trial.js';
@@ -15,6 +16,7 @@ import { traceChecks } from './trace.js';
 export const serverChecks: readonly ServerCheck[] = [
   ...requestChecks,
   ...resultChecks,
+  ...weighingChecks,
   ...choiceChecks,
   ...reportChecks,
   ...translationChecks,

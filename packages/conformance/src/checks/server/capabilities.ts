@@ -36,20 +36,26 @@ function formTool(trial: ServerTrial): void {
 const isShape = (value: unknown): boolean => isObject(value) && Object.values(value).every(isObject) && depthOf(value) <= 8;
 const depthOf = (value: unknown): number => (isObject(value) ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0);
 
+const NAMES = ['capabilities-name-list', 'capabilities-names-true', 'capabilities-names-other'];
+
 export const capabilityChecks: readonly ServerCheck[] = [
   {
     ...modern,
     id: 'capabilities:refused',
     proves: ['BASE-03', 'CAP-03', 'CAP-11', 'CAP-15'],
     title: 'A call without a capability it needs is refused with -32021, 400 and the missing ones as an object',
-    faults: ['capabilities-unchecked', 'capabilities-code', 'capabilities-status', 'capabilities-name-list', 'capabilities-remembered'],
+    faults: ['capabilities-unchecked', 'capabilities-code', 'capabilities-status', ...NAMES, 'capabilities-remembered'],
     run: async (trial) => {
       // Declared first, so that a server which remembers is found out.
       await call(trial, needs(trial));
       const called = await call(trial, {});
       expectRefusal(called, [MISSING_CAPABILITY], 400, `${guarded(trial)} without capabilities`);
       const missing = at(called.answer, 'error', 'data', 'requiredCapabilities');
-      expect(isObject(missing) && Object.keys(missing).length > 0, `data.requiredCapabilities is ${short(missing)}`, called, DATA);
+      const named = isShape(missing) && Object.keys(missing as Message).length > 0;
+      expect(named, `data.requiredCapabilities is ${short(missing)}`, called, DATA);
+      const annotated = annotationOf(trial.observed.tools.get(guarded(trial)));
+      const beyond = Object.keys(missing as Message).find((name) => annotated !== undefined && !(name in annotated));
+      expect(beyond === undefined, `the tool requires ${short(annotated)}, and ${short(beyond)} is named as missing`, called, DATA);
     },
   },
   {
@@ -69,7 +75,7 @@ export const capabilityChecks: readonly ServerCheck[] = [
     id: 'capabilities:missing-only',
     proves: ['CAP-22'],
     title: 'The refusal names only what is missing',
-    faults: ['capabilities-names-all'],
+    faults: ['capabilities-names-all', 'capabilities-names-other'],
     run: async (trial) => {
       guarded(trial);
       const both = [...trial.observed.tools].find(([, tool]) => Object.keys(annotationOf(tool) ?? {}).length > 1);

@@ -53,6 +53,13 @@ const ANGELES: Day = {
   end: '2026-06-11T07:00:00Z',
 };
 
+/** A day by the offset of its timestamp, for a call without a zone. */
+const FIXED: Day = {
+  context: { currentTimestamp: '2026-06-10T22:30:00-05:00' },
+  start: '2026-06-10T05:00:00Z',
+  end: '2026-06-11T05:00:00Z',
+};
+
 export const environmentChecks: readonly ServerCheck[] = [
   {
     id: 'environment:zone',
@@ -68,10 +75,12 @@ export const environmentChecks: readonly ServerCheck[] = [
     id: 'environment:now',
     proves: ['CTX-09'],
     title: 'The timestamp of the caller is now',
-    faults: ['environment-own-clock'],
+    faults: ['environment-own-clock', 'environment-no-fractions'],
     run: async (trial) => {
       const context = { timezone: 'UTC', currentTimestamp: '2019-03-05T10:00:00Z' };
       await expectRange(trial, { context, start: '2019-03-05T00:00:00Z', end: '2019-03-06T00:00:00Z' });
+      const exact = { timezone: 'UTC', currentTimestamp: '2018-03-05T23:59:59.999+00:00' };
+      await expectRange(trial, { context: exact, start: '2018-03-05T00:00:00Z', end: '2018-03-06T00:00:00Z' });
       await expectRange(trial, { context, phrase: 'yesterday', start: '2019-03-04T00:00:00Z', end: '2019-03-05T00:00:00Z' });
     },
   },
@@ -88,6 +97,48 @@ export const environmentChecks: readonly ServerCheck[] = [
         ['Africa/Cairo', '2025-04-25T12:00:00+03:00', '2025-04-24T22:00:00Z', '2025-04-25T21:00:00Z'],
       ] as const)
         await expectRange(trial, { context: { timezone, currentTimestamp }, start, end });
+    },
+  },
+  {
+    id: 'environment:next-day',
+    proves: ['CTX-24'],
+    title: 'Tomorrow is the next date, also if that is not 24 hours away',
+    faults: ['environment-adds-24-hours', 'environment-24-hours', ...NEITHER],
+    run: async (trial) => {
+      const timezone = 'Europe/Vienna';
+      const long = { timezone, currentTimestamp: '2025-10-26T00:30:00+02:00' };
+      await expectRange(trial, { context: long, phrase: 'tomorrow', start: '2025-10-26T23:00:00Z', end: '2025-10-27T23:00:00Z' });
+      const short = { timezone, currentTimestamp: '2026-03-30T00:30:00+02:00' };
+      await expectRange(trial, { context: short, phrase: 'yesterday', start: '2026-03-28T23:00:00Z', end: '2026-03-29T22:00:00Z' });
+    },
+  },
+  {
+    id: 'environment:per-request',
+    proves: ['BASE-02'],
+    title: 'The context of an earlier request does not count later',
+    faults: ['environment-sticky', 'environment-needs-zone', ...NEITHER],
+    run: async (trial) => {
+      await expectRange(trial, ANGELES);
+      await expectRange(trial, FIXED);
+    },
+  },
+  {
+    id: 'environment:parallel',
+    proves: ['CTX-07', 'CTX-08'],
+    title: 'Calls that run at the same time keep their own context',
+    faults: ['environment-global', ...NEITHER],
+    run: async (trial) => {
+      await Promise.all([VIENNA, ANGELES, VIENNA, ANGELES].map((day) => expectRange(trial, day)));
+    },
+  },
+  {
+    id: 'environment:no-object',
+    proves: ['CTX-22'],
+    title: 'A context that is no object counts as none, and the call goes on',
+    faults: ['environment-breaks-on-text'],
+    run: async (trial) => {
+      for (const context of ['Europe/Vienna', ['Europe/Vienna'], 7, null])
+        expectResult(await callRange(trial, 'today', { meta: { [CLIENT_CONTEXT]: context } }), `"today" with ${short(context)}`);
     },
   },
   {
@@ -133,13 +184,12 @@ export const environmentChecks: readonly ServerCheck[] = [
     id: 'environment:offset',
     proves: ['CTX-26'],
     title: 'A timestamp without a zone gives its offset to the day',
-    faults: ['environment-needs-zone', 'environment-own-clock'],
-    run: (trial) =>
-      expectRange(trial, {
-        context: { currentTimestamp: '2026-06-10T22:30:00-05:00' },
-        start: '2026-06-10T05:00:00Z',
-        end: '2026-06-11T05:00:00Z',
-      }),
+    faults: ['environment-needs-zone', 'environment-own-clock', 'environment-offset-minutes', 'environment-sticky'],
+    run: async (trial) => {
+      await expectRange(trial, FIXED);
+      const context = { currentTimestamp: '2026-06-10T23:50:00-03:30' };
+      await expectRange(trial, { context, start: '2026-06-10T03:30:00Z', end: '2026-06-11T03:30:00Z' });
+    },
   },
   {
     id: 'environment:disagree',

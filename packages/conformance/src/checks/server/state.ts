@@ -1,6 +1,6 @@
 /** SEP-1655 on servers: what a result may ask a client to keep. */
 import { expect } from '../../check.js';
-import { expectResult, resultOf, stateIn, told } from '../../runner/servers.js';
+import { expectResult, resultOf, sameAnswer, stateIn, told } from '../../runner/servers.js';
 import { type Exchange, header } from '../../wire/exchange.js';
 import { at, canonical, equal, isObject, short } from '../../wire/json.js';
 import { MODERN, SERVER_STATE, SESSION_STATE } from '../../wire/keys.js';
@@ -57,9 +57,9 @@ export const stateChecks: readonly ServerCheck[] = [
     id: 'state:names',
     proves: ['STATE-04'],
     title: 'A name is any string',
-    faults: ['state-plain-names', 'state-list'],
+    faults: ['state-plain-names', 'state-assigns-names', 'state-list'],
     run: async (trial) => {
-      for (const name of ['Cart Contents', 'Grüße ✓', 'constructor']) await expectState(trial, name, 'x');
+      for (const name of ['Cart Contents', 'Grüße ✓', 'constructor', '__proto__']) await expectState(trial, name, 'x');
     },
   },
   {
@@ -97,6 +97,31 @@ export const stateChecks: readonly ServerCheck[] = [
         called,
         META,
       );
+    },
+  },
+  {
+    id: 'state:own-request',
+    proves: ['BASE-02'],
+    title: 'A result sets nothing that an earlier request asked for: the server keeps no state of its own',
+    faults: ['state-remembers'],
+    revisions: [MODERN],
+    run: async (trial) => {
+      await setState(trial, 'of-an-earlier-request', 'one');
+      const called = await setState(trial, 'of-this-request', 'two');
+      const found = stateIn(resultOf(called)).find(({ value }) => at(value, 'of-an-earlier-request') !== undefined);
+      expect(found === undefined, `a request without any state got ${short(found?.value)}`, called, META);
+    },
+  },
+  {
+    id: 'state:lists',
+    proves: ['IX-09'],
+    title: 'A list is the same whatever state comes with the request',
+    faults: ['state-in-lists'],
+    run: async (trial) => {
+      const plain = await trial.peer.request('tools/list', { capabilities });
+      const meta = { [SESSION_STATE]: { theme: 'dark' }, [SERVER_STATE]: { theme: 'dark' } };
+      const stated = await trial.peer.request('tools/list', { capabilities, meta });
+      expect(sameAnswer(plain, stated), `without state ${told(plain)}; with it ${told(stated)}`, stated, ['answer', 'result', 'tools']);
     },
   },
   {

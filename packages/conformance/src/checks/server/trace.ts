@@ -1,23 +1,24 @@
 /** SEP-414 on servers: a server may ignore trace context, but nothing about it may break a call. */
 import { expect, NotApplicable } from '../../check.js';
-import { dataOf, expectResult, metasOf, sameAnswer, told } from '../../runner/servers.js';
+import { codeOf, dataOf, expectResult, metasOf, resultOf, sameAnswer, told } from '../../runner/servers.js';
 import { at, type Message, short } from '../../wire/json.js';
 import { traceProblem } from '../../wire/trace.js';
 import type { HeaderLine } from '../../wire/exchange.js';
-import type { ServerCheck, ServerTrial } from './trial.js';
+import { quietCall, type ServerCheck, type ServerTrial } from './trial.js';
 
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 export const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
 
 /** Whether lists and, if one is known, a harmless call answer as they do without trace context. */
-async function expectUndisturbed({ peer, observed }: ServerTrial, meta: Message, headers: readonly HeaderLine[] = []): Promise<void> {
+async function expectUndisturbed(trial: ServerTrial, meta: Message, headers: readonly HeaderLine[] = []): Promise<void> {
+  const { peer } = trial;
   const plain = await peer.request('tools/list');
   const traced = await peer.request('tools/list', { meta, headers });
   expect(sameAnswer(plain, traced), `with ${short(meta)}: ${told(traced)}; without: ${told(plain)}`, traced, ['answer']);
-  if (observed.harmless === undefined) return;
-  const { name, args } = observed.harmless;
-  const [bare, called] = [await peer.call(name, args), await peer.call(name, args, { meta, headers })];
-  const alike = (at(bare.answer, 'result') === undefined) === (at(called.answer, 'result') === undefined);
+  const [[bare], [called]] = [await quietCall(trial), await quietCall(trial, { meta, headers })];
+  if (bare === undefined || called === undefined) return;
+  const alike = called.answer !== undefined && (resultOf(called) !== undefined || codeOf(bare) === codeOf(called));
+  const name = short(at(called.sent.message, 'params', 'name'));
   expect(alike, `${name} with ${short(meta)}: ${told(called)}; without: ${told(bare)}`, called, ['answer']);
 }
 
@@ -38,6 +39,38 @@ export const traceChecks: readonly ServerCheck[] = [
     run: async (trial) => {
       for (const traceparent of ['nonsense', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `ff-${TRACE_ID}-b7ad6b7169203331-01`, ''])
         await expectUndisturbed(trial, { traceparent, tracestate: '=,=', baggage: '%%%' });
+    },
+  },
+  {
+    id: 'trace:no-text',
+    proves: ['TRACE-09'],
+    title: 'Trace context that is no text is ignored, and the request goes on',
+    faults: ['trace-refuses', 'trace-refuses-malformed', 'trace-refuses-numbers'],
+    run: async (trial) => {
+      for (const traceparent of [7, null, [TRACEPARENT], { traceparent: TRACEPARENT }])
+        await expectUndisturbed(trial, { traceparent, tracestate: 7, baggage: ['user=alice'] });
+    },
+  },
+  {
+    id: 'trace:later-version',
+    proves: ['TRACE-09'],
+    title: 'A later version of traceparent disturbs nothing',
+    faults: ['trace-refuses', 'trace-refuses-later'],
+    run: (trial) => expectUndisturbed(trial, { traceparent: `cc-${TRACE_ID}-b7ad6b7169203331-01-what-comes-later` }),
+  },
+  {
+    id: 'trace:per-request',
+    proves: ['BASE-02'],
+    title: 'The trace of an earlier request is not the one of a later request',
+    faults: ['trace-sticky'],
+    run: async ({ peer, observed }) => {
+      if (!observed.tools.has('check_meta')) throw new NotApplicable('the fixture tool check_meta is not listed');
+      await peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
+      const called = await peer.call('check_meta');
+      expectResult(called, 'check_meta');
+      const received = at(dataOf(called), 'traceparent');
+      const own = !String(received).includes(TRACE_ID);
+      expect(own, `sent no traceparent, the tool received ${short(received)}`, called, ['answer', 'result', 'structuredContent']);
     },
   },
   {
@@ -81,13 +114,15 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:written',
     proves: ['TRACE-02'],
     title: 'Trace context that the server writes has bare keys and W3C values',
-    faults: ['trace-writes-malformed'],
-    run: async ({ peer }) => {
-      const listed = await peer.request('tools/list', { meta: { traceparent: TRACEPARENT } });
-      const problem = metasOf(listed)
-        .map(traceProblem)
-        .find((one) => one !== undefined);
-      expect(problem === undefined, problem ?? '', listed, ['answer', 'result', '_meta']);
+    faults: ['trace-writes-malformed', 'trace-writes-prefixed'],
+    run: async (trial) => {
+      const meta = { traceparent: TRACEPARENT };
+      for (const answered of [await trial.peer.request('tools/list', { meta }), ...(await quietCall(trial, { meta }))]) {
+        const problem = metasOf(answered)
+          .map(traceProblem)
+          .find((one) => one !== undefined);
+        expect(problem === undefined, problem ?? '', answered, ['answer', 'result', '_meta']);
+      }
     },
   },
 ];

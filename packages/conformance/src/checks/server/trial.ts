@@ -4,6 +4,7 @@ import type { Observed, Speak } from '../../runner/observe.js';
 import type { ServerPeer } from '../../runner/servers.js';
 import type { Exchange } from '../../wire/exchange.js';
 import { at, isObject, type Message } from '../../wire/json.js';
+import type { Ask } from '../../wire/session.js';
 
 export interface ServerTrial {
   readonly peer: ServerPeer;
@@ -26,10 +27,10 @@ export function otherTool({ observed }: ServerTrial, name: string): void {
 }
 
 /** Calls a tool that changes nothing: the one that was named, or a fixture. Without one the list is empty. */
-export async function quietCall({ peer, observed: { harmless, tools } }: ServerTrial): Promise<Exchange[]> {
+export async function quietCall({ peer, observed: { harmless, tools } }: ServerTrial, ask: Ask = {}): Promise<Exchange[]> {
   const fixture = ['check_meta', 'check_language', 'check_range'].find((name) => tools.has(name));
   const { name, args } = harmless ?? { name: fixture, args: { phrase: 'today' } };
-  return name === undefined ? [] : [await peer.call(name, args)];
+  return name === undefined ? [] : [await peer.call(name, args, ask)];
 }
 
 /** The request on which a language was reported. */

@@ -143,7 +143,7 @@ class ReferenceClient {
     for (let more = 0; code === HEADER_MISMATCH && more < (this.#has('retries-refused') ? 3 : 0); more++)
       await this.#request('tools/call', params);
     // CAP-16: the list that offered the tool is stale.
-    if (code === MISSING_CAPABILITY && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
+    if (this.#isMissing(called) && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
     if (at(called.answer, 'result', 'resultType') !== 'input_required') return this.#agrees(called);
     const state = String(at(called.answer, 'result', 'requestState'));
     if (this.#has('reuses-id')) this.#id--;
@@ -154,6 +154,12 @@ class ReferenceClient {
       inputResponses: { colour: { action: 'accept', content: { colour: 'blue' } } },
     });
     return true;
+  }
+
+  /** LANG-27: an error is known by its code. */
+  #isMissing({ answer }: Exchange): boolean {
+    if (this.#has('branches-on-message')) return /capability/i.test(String(at(answer, 'error', 'message')));
+    return at(answer, 'error', 'code') === MISSING_CAPABILITY;
   }
 
   /** LANG-49: an answer that names two languages is malformed. */
@@ -196,6 +202,7 @@ class ReferenceClient {
       ...(this.#has('key-with-space') && { 'sent by': 'me' }),
       ...(this.#keeps &&
         !(this.#has('state-only-calls') && !call) &&
+        !(this.#has('state-missed-on-opening') && ['server/discover', 'initialize'].includes(method)) &&
         !(retry && this.#has('state-missed-on-retry')) &&
         this.#drawers.sent()),
     };

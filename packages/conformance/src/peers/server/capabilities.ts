@@ -50,9 +50,15 @@ export class AskTool {
   }
 
   #refuse(missing: Message, modern: boolean): never {
-    const data = { requiredCapabilities: this.#has('capabilities-name-list') ? Object.keys(missing) : missing };
+    const data = { requiredCapabilities: this.#named(missing) };
     const code = this.#has('capabilities-code') ? -32003 : MISSING_CAPABILITY;
     throw new Refusal(code, 'Missing required client capability', modern && !this.#has('capabilities-status') ? 400 : 200, data);
+  }
+
+  #named(missing: Message): unknown {
+    if (this.#has('capabilities-name-list')) return Object.keys(missing);
+    if (this.#has('capabilities-names-true')) return Object.fromEntries(Object.keys(missing).map((name) => [name, true]));
+    return this.#has('capabilities-names-other') ? { sampling: {} } : missing;
   }
 
   #question({ language }: Request): Message {

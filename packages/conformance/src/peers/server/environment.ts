@@ -8,6 +8,7 @@ const SPELLINGS = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/C
 /** Zones of a server that takes the region of a language for a place. */
 const ZONE_OF_REGION: Readonly<Record<string, string>> = { US: 'America/New_York', AU: 'Australia/Sydney' };
 const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|([+-])(\d\d):(\d\d))$/;
+const WHOLE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|([+-])(\d\d):(\d\d))$/;
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|([+-])(\d\d):(\d\d))?$/;
 
 interface Read {
@@ -18,13 +19,17 @@ interface Read {
 
 function read(faults: Faults, { message, meta }: Request): Read {
   const beside = faults.has('environment-no-sibling') ? undefined : message['clientContext'];
-  const { timezone, currentTimestamp: stamp, locale } = [meta[CLIENT_CONTEXT], beside].find(isObject) ?? {};
+  const carried = meta[CLIENT_CONTEXT];
+  if (carried !== undefined && !isObject(carried) && faults.has('environment-breaks-on-text'))
+    throw new TypeError('clientContext is no object');
+  const { timezone, currentTimestamp: stamp, locale } = [carried, beside].find(isObject) ?? {};
   const named = typeof timezone === 'string' ? namedZone(timezone) : undefined;
   const tag = localeOf(locale);
   const bad = (timezone !== undefined && named === undefined) || (locale !== undefined && tag === undefined);
   if (bad && faults.has('environment-refuses-bad')) throw new Refusal(INVALID_PARAMS, 'bad client context');
-  const match = typeof stamp === 'string' ? (faults.has('environment-reads-local-time') ? LOCAL : STAMP).exec(stamp) : null;
-  const offset = match === null ? 0 : offsetOf(match);
+  const format = faults.has('environment-reads-local-time') ? LOCAL : faults.has('environment-no-fractions') ? WHOLE : STAMP;
+  const match = typeof stamp === 'string' ? format.exec(stamp) : null;
+  const offset = match === null ? 0 : offsetOf(match, faults.has('environment-offset-minutes'));
   const now = match === null || faults.has('environment-own-clock') ? Date.now() : Date.parse(match[0]);
   const disagrees = named !== undefined && match !== null && match[1] !== 'Z' && named.offset(now) !== offset;
   if (disagrees && faults.has('environment-refuses-disagreement')) throw new Refusal(INVALID_PARAMS, 'offset and zone disagree');
@@ -43,8 +48,12 @@ function read(faults: Faults, { message, meta }: Request): Read {
 const regionOf = (preference: unknown): string | undefined =>
   typeof preference === 'string' ? /-([A-Z]{2})/.exec(preference)?.[1] : undefined;
 
-const offsetOf = ([, , sign, hours, minutes]: RegExpExecArray): number =>
-  sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+function offsetOf([, , sign, hours, minutes]: RegExpExecArray, hoursOnly: boolean): number {
+  if (sign === undefined) return 0;
+  const signed = sign === '-' ? -1 : 1;
+  const all = hoursOnly ? signed * Number(hours) * 60 + Number(minutes) : signed * (Number(hours) * 60 + Number(minutes));
+  return all * 60_000;
+}
 
 function earliest(zone: Zone, now: number): number {
   const before = now - 3_600_000;
@@ -66,6 +75,7 @@ export function range(faults: Faults, request: Request, phrase: string): Message
   if (faults.has('environment-public')) request.reply.headers.push(['Cache-Control', 'public, max-age=60']);
   if (phrase === 'this hour') return answer({ ...hourAround(zone, now) });
   if (moved === undefined) throw new Refusal(INVALID_PARAMS, `no such phrase: ${phrase}`);
+  if (faults.has('environment-adds-24-hours')) return answer({ ...dayAround(zone, now + moved * 86_400_000, 0, false) });
   return answer({ ...dayAround(zone, now, moved, faults.has('environment-24-hours')) });
 }
 

@@ -26,6 +26,7 @@ import { format, range } from './environment.js';
 import { agree, Chooser, label, speak } from './language.js';
 import { answer, type Faults, Refusal, type Request } from './request.js';
 import { resources, text } from './resources.js';
+import { SharedPlace } from './shared.js';
 import { StateTool } from './state.js';
 import { DEFAULT, WORDS } from './words.js';
 
@@ -38,8 +39,10 @@ export class ReferenceServer {
   readonly #chooser: Chooser;
   readonly #state: StateTool;
   readonly #ask: AskTool;
+  readonly #shared: SharedPlace;
   #lists = 0;
   #calls = 0;
+  #parent: unknown;
 
   constructor(faults: Iterable<string> = [], wire: 'current' | 'seed' = 'current') {
     this.#faults = new Set(faults);
@@ -47,6 +50,7 @@ export class ReferenceServer {
     this.#chooser = new Chooser(this.#faults);
     this.#state = new StateTool(this.#faults);
     this.#ask = new AskTool(this.#faults);
+    this.#shared = new SharedPlace(this.#faults);
   }
 
   #has(fault: string): boolean {
@@ -54,12 +58,12 @@ export class ReferenceServer {
   }
 
   /** Answers one message. `declared` are the capabilities of the handshake, `lines` reads headers over HTTP. */
-  answer(message: Message, declared: Message, lines?: Lines): Reply {
+  async answer(message: Message, declared: Message, lines?: Lines): Promise<Reply> {
     const reply = newReply();
     const { id } = message;
     if (id === undefined) return { ...reply, status: 202 };
     try {
-      const request = this.#read(message, declared, lines, reply);
+      const request = await this.#shared.take(this.#read(message, declared, lines, reply));
       const result = this.#dispatch(request);
       this.#finish(request, result, lines !== undefined && lines('accept-language').length === 0);
       reply.message = { jsonrpc: '2.0', id, result };
@@ -81,12 +85,12 @@ export class ReferenceServer {
     if (this.#has('capabilities-before-agreement') && params['name'] === 'check_ask') this.#ask.require(capabilities, modern);
     if (lines !== undefined) {
       if (modern) this.#readHeaders(message, meta, lines);
-      agree(this.#faults, meta, lines, this.#mismatch);
+      if (message['method'] === 'tools/call' || !this.#has('language-checks-calls-only')) agree(this.#faults, meta, lines, this.#mismatch);
     }
     if (modern && !isObject(meta[CLIENT_CAPABILITIES]) && !this.#has('accepts-no-envelope'))
       throw new Refusal(INVALID_PARAMS, 'clientCapabilities is missing', 400);
     this.#readKeys(message, meta, modern, capabilities);
-    this.#readTrace(meta, lines);
+    if (!(message['method'] === 'tools/list' && this.#has('trace-refuses-on-calls'))) this.#readTrace(meta, lines);
     return { message, params, meta, modern, capabilities, ...this.#chooser.choose(meta, lines), reply };
   }
 
@@ -99,8 +103,16 @@ export class ReferenceServer {
     for (const [header, value] of Object.entries(expected)) {
       const sent = lines(header);
       if (sent.length === 0 && this.#has('ignores-missing-headers')) continue;
-      if (sent.join(', ') !== value) throw new Refusal(HEADER_MISMATCH, `${header} differs`, 400);
+      if (!this.#agrees(sent.join(', '), value)) throw new Refusal(HEADER_MISMATCH, `${header} differs`, 400);
     }
+  }
+
+  /** A name that does not fit into a header comes in Base64. */
+  #agrees(sent: string, value: unknown): boolean {
+    const encoded = this.#has('reads-no-base64') ? undefined : /^=\?base64\?(.*)\?=$/.exec(sent)?.[1];
+    const read = encoded === undefined ? sent : Buffer.from(encoded, 'base64').toString('utf8');
+    if (this.#has('headers-without-case')) return read.toLowerCase() === String(value).toLowerCase();
+    return read === value;
   }
 
   /** Faults of servers that are strict where they should not be. */
@@ -121,7 +133,11 @@ export class ReferenceServer {
     if (this.#has('trace-refuses-long') && [tracestate, baggage].some((value) => typeof value === 'string' && value.length > 500))
       throw new Refusal(INVALID_PARAMS, 'too long');
     if (traceparent === undefined) return;
-    if (this.#has('trace-refuses')) throw new Refusal(INVALID_PARAMS, 'traceparent is not known here');
+    if (this.#has('trace-refuses-numbers') && typeof traceparent !== 'string') throw new Refusal(INVALID_PARAMS, 'traceparent is no text');
+    if (this.#has('trace-refuses-later') && typeof traceparent === 'string' && traceparent.length > 55)
+      throw new Refusal(INVALID_PARAMS, 'traceparent is too long');
+    if (this.#has('trace-refuses') || this.#has('trace-refuses-on-calls'))
+      throw new Refusal(INVALID_PARAMS, 'traceparent is not known here');
     if (this.#has('trace-refuses-malformed') && !isTraceparent(traceparent)) throw new Refusal(INVALID_PARAMS, 'traceparent is malformed');
     const [sent] = lines?.('traceparent') ?? [];
     if (this.#has('trace-demands-agreement') && sent !== undefined && sent !== traceparent)
@@ -155,7 +171,7 @@ export class ReferenceServer {
     return { ...result, ttlMs: 0, cacheScope: later ? 'private' : 'public' };
   }
 
-  #tools({ language, capabilities }: Request): Message[] {
+  #tools({ language, capabilities, meta }: Request): Message[] {
     const words = WORDS[this.#has('language-titles-untranslated') ? DEFAULT : (language ?? DEFAULT)];
     const tone = this.#has('language-translates-values') ? words?.tones : WORDS[DEFAULT]?.tones;
     const tool = (name: string, properties: Message, rest: Message = {}) => ({
@@ -174,6 +190,7 @@ export class ReferenceServer {
       tool('check_both', {}, { _meta: { [REQUIRED_CAPABILITIES]: this.#has('capabilities-annotation-text') ? TEXT : BOTH } }),
     ];
     if (this.#has('capabilities-public-variant') && capabilities['elicitation'] !== undefined) tools.push(tool('check_form', {}));
+    if (this.#has('state-in-lists') && meta[SESSION_STATE] !== undefined) tools.push(tool('check_more', {}));
     if (this.#has('list-grows')) tools.push(tool(`after_${this.#calls}_calls`, {}));
     return this.#has('shuffles-tools') && this.#lists++ % 2 === 1 ? tools.reverse() : tools;
   }
@@ -193,13 +210,18 @@ export class ReferenceServer {
         return this.#ask.ask(request);
       case 'check_both':
         return this.#ask.both(request);
-      case 'check_meta': {
-        const { traceparent, ...rest } = request.meta;
-        return answer({ ...rest, ...(traceparent !== undefined && !this.#has('trace-lost') && { traceparent }) });
-      }
+      case 'check_meta':
+        return this.#meta(request.meta);
       default:
-        throw new Refusal(INVALID_PARAMS, 'Unknown tool');
+        throw new Refusal(this.#has('invents-code-for-tools') ? -32002 : INVALID_PARAMS, 'Unknown tool');
     }
+  }
+
+  #meta({ traceparent: sent, ...rest }: Message): Message {
+    const traceparent = sent ?? (this.#has('trace-sticky') ? this.#parent : undefined);
+    this.#parent = traceparent;
+    const data = { ...rest, ...(traceparent !== undefined && !this.#has('trace-lost') && { traceparent }) };
+    return { ...answer(data), ...(this.#has('trace-writes-prefixed') && { _meta: { 'io.modelcontextprotocol/traceparent': sent } }) };
   }
 
   /** Labels the result, and the head of an HTTP answer. */
@@ -222,7 +244,8 @@ export class ReferenceServer {
       if (this.#has('language-two-lines')) reply.headers.push(['Content-Language', tag]);
     }
     if (streamed && this.#has('language-stream-header')) reply.headers.push(['Content-Language', 'ja']);
-    if ((listed || message['method'] === 'tools/call') && !this.#has('language-no-vary')) reply.headers.push(['Vary', 'Accept-Language']);
+    const varies = !this.#has('language-no-vary') && (meta[ACCEPT_LANGUAGE] !== undefined || !this.#has('language-vary-on-preference'));
+    if ((listed || message['method'] === 'tools/call') && varies) reply.headers.push(['Vary', 'Accept-Language']);
     if (meta[ACCEPT_LANGUAGE] !== undefined && unseen && !this.#has('language-public-unseen'))
       reply.headers.push(['Cache-Control', 'private']);
   }

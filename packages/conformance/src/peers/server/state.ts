@@ -6,6 +6,7 @@ import { answer, type Faults, type Request } from './request.js';
 export class StateTool {
   readonly #faults: Faults;
   #declared = false;
+  #kept: Message = {};
 
   constructor(faults: Faults) {
     this.#faults = faults;
@@ -22,7 +23,11 @@ export class StateTool {
     if (!isObject(capabilities['state']) && !remembered && !this.#has('state-undeclared')) return answer({ set: false });
     const kept = this.#has('state-only-text') && typeof value !== 'string' && value !== null ? JSON.stringify(value) : value;
     const plain = this.#has('state-plain-names') ? String(name).replaceAll(/\W/g, '_') : String(name);
-    const names = this.#has('state-null-dropped') && value === null ? {} : { [plain]: kept };
+    const change = this.#has('state-null-dropped') && value === null ? {} : { [plain]: kept };
+    this.#kept = { ...this.#kept, ...change };
+    const own = this.#has('state-remembers') ? this.#kept : change;
+    // An assignment would take __proto__ for something else than a name.
+    const names = this.#has('state-assigns-names') ? Object.assign({}, own) : own;
     reply.headers.push(['Cache-Control', this.#has('state-public') ? 'public, max-age=60' : 'no-store']);
     return {
       ...answer({ set: true }),

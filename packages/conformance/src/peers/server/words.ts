@@ -27,6 +27,9 @@ export const DEFAULT = 'en';
 
 const MEMBER = /^(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
+/** As servers read it that expect the spelling of most clients. */
+const SMALL = /^(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
+
 export interface Range {
   readonly range: string;
   readonly weight: number;
@@ -37,10 +40,15 @@ export function ranges(value: string, faults: ReadonlySet<string> = new Set()): 
   const found: Range[] = [];
   for (const part of value.split(',').map((one) => one.trim())) {
     if (part === '') continue;
-    const match = MEMBER.exec(part) ?? (faults.has('language-reads-malformed') ? /^([A-Za-z]+)/.exec(part) : null);
+    const match =
+      (faults.has('language-small-q') ? SMALL : MEMBER).exec(part) ??
+      (faults.has('language-reads-malformed') ? /^([A-Za-z]+)/.exec(part) : null);
     if (match?.[1] === undefined) return undefined;
-    const weight = Number(match[2] ?? 1);
-    found.push({ range: match[1].toLowerCase(), weight: weight === 0 && faults.has('language-ignores-zero') ? 1 : weight });
+    const weight = faults.has('language-one-decimal') ? Math.trunc(Number(match[2] ?? 1) * 10) / 10 : Number(match[2] ?? 1);
+    found.push({
+      range: faults.has('language-minds-case') ? match[1] : match[1].toLowerCase(),
+      weight: weight === 0 && faults.has('language-ignores-zero') ? 1 : weight,
+    });
   }
   return found;
 }
@@ -49,7 +57,8 @@ export function ranges(value: string, faults: ReadonlySet<string> = new Set()): 
 export function choose(preference: readonly Range[], faults: ReadonlySet<string>): string | undefined {
   const weightOf = (tag: string) => {
     const exact = preference.find(({ range }) => range === tag || range.startsWith(`${tag}-`));
-    return exact ?? preference.find(({ range }) => range === '*');
+    const star = preference.find(({ range }) => range === '*');
+    return faults.has('language-star-first') ? (star ?? exact) : (exact ?? star);
   };
   const ranked = Object.keys(WORDS)
     .map((tag) => ({ tag, range: weightOf(tag) }))
@@ -58,7 +67,8 @@ export function choose(preference: readonly Range[], faults: ReadonlySet<string>
       const place = (range: Range | undefined) => (range === undefined ? 0 : preference.indexOf(range));
       const byPlace = place(one.range) - place(other.range);
       if (faults.has('language-ignores-weights')) return byPlace;
-      return (other.range?.weight ?? 0) - (one.range?.weight ?? 0) || byPlace;
+      const byWeight = (other.range?.weight ?? 0) - (one.range?.weight ?? 0);
+      return byWeight !== 0 || faults.has('language-ignores-order') ? byWeight : byPlace;
     });
   return ranked[0]?.tag;
 }

@@ -25,7 +25,8 @@ export function send(serverUrl: string, method: string, params: Json = {}, meta:
   const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: { ...envelope, ...meta } } });
   const name = params[NAMED[method] ?? ''];
   const lines = [
-    ...['Host', new URL(serverUrl).host, 'Content-Type', 'application/json', 'Accept', 'application/json, text/event-stream'],
+    ...['Host', new URL(serverUrl).host, 'Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))],
+    ...['Accept', 'application/json, text/event-stream'],
     ...['MCP-Protocol-Version', '2026-07-28', 'Mcp-Method', method, ...(typeof name === 'string' ? ['Mcp-Name', name] : [])],
     ...headers,
   ];

@@ -27,6 +27,8 @@ async function again(trial: ClientTrial): Promise<Received> {
   return one;
 }
 
+const isOpening = ({ message }: Received): boolean => ['server/discover', 'initialize'].includes(String(message['method']));
+
 export const ownerChecks: readonly ClientCheck[] = [
   {
     ...http,
@@ -103,6 +105,32 @@ export const ownerChecks: readonly ClientCheck[] = [
         equal(server, STATE_KEPT[0]?.server),
         `kept ${short(STATE_KEPT[0]?.server)}, sent ${short(server)}`,
         one,
+        'params',
+        '_meta',
+      );
+    },
+  },
+  {
+    ...stdio,
+    id: 'state:opening',
+    proves: ['STATE-08'],
+    title: 'Server state goes on the first request of a new session too',
+    faults: ['state-missed-on-opening', 'state-server-forgotten', 'state-only-calls', 'state-one-scope'],
+    run: async (trial) => {
+      const { message } = await again(trial);
+      const log = (await requests(trial, 'servers')).filter(({ server }) => server === 'first');
+      const opening = log
+        .slice(
+          0,
+          log.findIndex((one) => one.message === message),
+        )
+        .findLast(isOpening);
+      if (opening === undefined) throw new NotApplicable('the new session has no opening request');
+      const server = stateSent(opening, 'server');
+      expectSent(
+        equal(server, STATE_KEPT[0]?.server),
+        `kept ${short(STATE_KEPT[0]?.server)}, sent ${short(server)}`,
+        opening,
         'params',
         '_meta',
       );

@@ -32,6 +32,20 @@ export const agreementChecks: readonly ServerCheck[] = [
   },
   {
     ...http,
+    id: 'language:mismatch-anywhere',
+    proves: ['LANG-46'],
+    title: 'Header and body have to agree whatever the method',
+    faults: ['language-checks-calls-only', 'language-unchecked', 'language-mismatch-code'],
+    run: async (trial) => {
+      const [first, second] = twoLanguages(trial);
+      for (const method of ['tools/list', trial.peer.revision === MODERN ? 'server/discover' : 'ping']) {
+        const answered = await trial.peer.request(method, { language: first, acceptLanguage: [second] });
+        expectRefusal(answered, codes(trial), 400, `${method} with the header "${second}" and _meta "${first}"`);
+      }
+    },
+  },
+  {
+    ...http,
     id: 'language:agreement',
     proves: ['LANG-42'],
     title: 'Header and body agree character for character, or not at all',

@@ -1,8 +1,8 @@
 /** SEP-2792 on servers: which language is chosen. */
 import { expect } from '../../../check.js';
 import { expectResult, languageOf } from '../../../runner/servers.js';
-import { short } from '../../../wire/json.js';
-import { CLIENT_CONTEXT } from '../../../wire/keys.js';
+import { at, short } from '../../../wire/json.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT } from '../../../wire/keys.js';
 import type { Ask } from '../../../wire/session.js';
 import { needTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from '../trial.js';
 import { expectLanguage, NOBODY, notDefault, REPORT } from './speak.js';
@@ -27,35 +27,6 @@ export const choiceChecks: readonly ServerCheck[] = [
     },
   },
   {
-    id: 'language:weights',
-    proves: ['LANG-08'],
-    title: 'The heavier range wins, wherever it stands',
-    faults: ['language-ignores-weights', 'language-unreported'],
-    run: async (trial) => {
-      const [first, second] = twoLanguages(trial);
-      await expectLanguage(trial, `${first};q=0.2, ${second};q=0.9`, second);
-      await expectLanguage(trial, `${second};q=0.2, ${first};q=0.9`, first);
-    },
-  },
-  {
-    id: 'language:star',
-    proves: ['LANG-08'],
-    title: 'The range * is a preference like any other',
-    faults: ['language-star-refused'],
-    run: async (trial) => void expectResult(await speaker(trial)({ language: '*' }), 'asked for *'),
-  },
-  {
-    id: 'language:excluded',
-    proves: ['LANG-15'],
-    title: 'A range with weight 0 is never chosen while another is left',
-    faults: ['language-ignores-zero', 'language-unreported'],
-    run: async (trial) => {
-      const [first, second] = twoLanguages(trial);
-      await expectLanguage(trial, `${first};q=0, ${second}`, second);
-      await expectLanguage(trial, `${second};q=0, ${first};q=0.1`, first);
-    },
-  },
-  {
     id: 'language:per-request',
     proves: ['LANG-04', 'LANG-05'],
     title: 'A preference holds for its own request only',
@@ -68,6 +39,27 @@ export const choiceChecks: readonly ServerCheck[] = [
       const after = await speak({});
       const observed = `without a preference ${short(before)}; after ${other} was asked for once, ${short(languageOf(after))}`;
       expect(languageOf(after) === before || languageOf(after) !== other, observed, after, REPORT);
+    },
+  },
+  {
+    id: 'language:parallel',
+    proves: ['LANG-04', 'LANG-05'],
+    title: 'Requests that run at the same time keep their own preferences',
+    faults: ['language-global'],
+    run: async (trial) => {
+      const both = twoLanguages(trial);
+      const answers = await Promise.all([...both, ...both].map((language) => speaker(trial)({ language })));
+      for (const answered of answers) {
+        const asked = at(answered.sent.message, 'params', '_meta', ACCEPT_LANGUAGE);
+        expectResult(answered, `asked for ${short(asked)} at the same time as for another language`);
+        const reported = languageOf(answered);
+        expect(
+          reported === asked,
+          `${both.join(' and ')} at once: asked for ${short(asked)}, reported ${short(reported)}`,
+          answered,
+          REPORT,
+        );
+      }
     },
   },
   {

@@ -14,6 +14,12 @@ function asJson(answered: Exchange): Exchange {
   return answered;
 }
 
+function expectVary(answered: Exchange, why: string): void {
+  const names = (header(answered, 'vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const varies = names.includes('accept-language') || names.includes('*');
+  expect(varies, `${why}: Vary is ${short(header(answered, 'vary'))}`, answered, ['headers', 'vary']);
+}
+
 export const headChecks: readonly ServerCheck[] = [
   {
     ...http,
@@ -73,13 +79,16 @@ export const headChecks: readonly ServerCheck[] = [
     faults: ['language-no-vary'],
     run: async (trial) => {
       const [language] = twoLanguages(trial);
-      const answered = await speaker(trial)({ language });
-      const names = (header(answered, 'vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
-      expect(names.includes('accept-language') || names.includes('*'), `Vary is ${short(header(answered, 'vary'))}`, answered, [
-        'headers',
-        'vary',
-      ]);
+      expectVary(await speaker(trial)({ language }), `asked for ${language}`);
     },
+  },
+  {
+    ...http,
+    id: 'language:vary-always',
+    proves: ['LANG-62'],
+    title: 'The answer to a request without a preference varies too: with one it would be another',
+    faults: ['language-no-vary', 'language-vary-on-preference'],
+    run: async (trial) => expectVary(await speaker(trial)({}), 'asked without a preference'),
   },
   {
     ...http,

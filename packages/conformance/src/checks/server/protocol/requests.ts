@@ -14,6 +14,7 @@ const ASSIGNED = new Set([-32020, -32021, -32022, -32042, -32600, -32601, -32602
 const CALL = { name: 'no_such_tool', arguments: {} };
 const WRONG_HEADERS: readonly (readonly [why: string, method: string, ask: Ask])[] = [
   ['Mcp-Method: prompts/list on tools/list', 'tools/list', { headers: [['Mcp-Method', 'prompts/list']] }],
+  ['Mcp-Method in capitals', 'tools/list', { headers: [['Mcp-Method', 'TOOLS/LIST']] }],
   ['no Mcp-Method', 'tools/list', { without: ['mcp-method'] }],
   ['MCP-Protocol-Version unlike the body', 'tools/list', { headers: [['MCP-Protocol-Version', LEGACY]] }],
   ['no MCP-Protocol-Version', 'tools/list', { without: ['mcp-protocol-version'] }],
@@ -40,7 +41,7 @@ export const requestChecks: readonly ServerCheck[] = [
     id: 'protocol:headers',
     proves: ['BASE-08'],
     title: 'A header that is missing or differs from the body is refused with 400 and -32020',
-    faults: ['ignores-headers', 'ignores-missing-headers', 'ignores-name-header'],
+    faults: ['ignores-headers', 'ignores-missing-headers', 'ignores-name-header', 'headers-without-case'],
     revisions: [MODERN],
     transports: ['http'],
     run: async ({ peer }) => {
@@ -48,16 +49,34 @@ export const requestChecks: readonly ServerCheck[] = [
     },
   },
   {
+    id: 'protocol:encoded-name',
+    proves: ['BASE-08'],
+    title: 'A name in Base64 in its header equals the name in the body',
+    faults: ['reads-no-base64'],
+    revisions: [MODERN],
+    transports: ['http'],
+    run: async ({ peer }) => {
+      const name = 'größe';
+      const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
+      const called = await peer.request('tools/call', { params: { name, arguments: {} }, headers: [['Mcp-Name', encoded]] });
+      const answered = called.answer !== undefined && codeOf(called) !== HEADER_MISMATCH;
+      expect(answered, `${encoded} is ${name}, and the answer is ${told(called)}`, called, ['answer']);
+    },
+  },
+  {
     id: 'protocol:codes',
     proves: ['BASE-04'],
     title: 'Codes in the band of the specification have the meaning it gives them',
-    faults: ['invents-code'],
+    faults: ['invents-code', 'invents-code-for-tools'],
     run: async ({ peer }) => {
       const asked = await peer.request('waybill/nothing');
-      const code = codeOf(asked);
-      expect(typeof code === 'number', `an unknown method was answered with ${told(asked)}`, asked, ['answer']);
-      const reserved = code <= -32000 && code >= -32768;
-      expect(!reserved || ASSIGNED.has(code), `${code} is reserved and has no meaning`, asked, ['answer', 'error', 'code']);
+      expect(typeof codeOf(asked) === 'number', `an unknown method was answered with ${told(asked)}`, asked, ['answer']);
+      for (const answered of [asked, await peer.request('tools/call', { params: CALL })]) {
+        expect(answered.answer !== undefined, told(answered), answered);
+        const code = Number(codeOf(answered) ?? 0);
+        const reserved = code <= -32000 && code >= -32768;
+        expect(!reserved || ASSIGNED.has(code), `${code} is reserved and has no meaning`, answered, ['answer', 'error', 'code']);
+      }
     },
   },
   {
