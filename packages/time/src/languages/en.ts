@@ -17,7 +17,7 @@ need like please i me we us you they them he him she it my our your their his he
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `and or but this these those all any anything something everything everyone nobody nothing much many some each only just even
+  neutral: `error- session- and or but this these those all any anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
 thank sale- sold sell- order- invoice- invoic- meeting- meet- call- number- result- customer- client- user- signup- sign- issue- launch-
 build- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party

@@ -14,7 +14,7 @@ recuerda- llama- reserva- agenda- puedes puede podrías quiero quisiera necesito
 mis nuestro nuestra nuestros nuestras tu tus su sus se lo la los las le les favor compara- calcula- resume- hicimos hizo vendimos`,
   places: 'en a al',
   prepositions: 'a al en hacia antes después tras hasta sobre entre durante',
-  neutral: `foto- y o pero todo todos toda todas solo también aún ya aquí con sin para de del un una no nada nadie alguien mucho muchos gracias
+  neutral: `error- session- foto- y o pero todo todos toda todas solo también aún ya aquí con sin para de del un una no nada nadie alguien mucho muchos gracias
 hola según venta- vend- ingreso- pedido- factur- cliente- usuario- registro- cita- reunión- llamada- informe- cifra- número- resultado-
 dato- métrica- incidencia- fallo- caída- alerta- entreg- envío- enviad- devolu- reembolso- pago- pagad- transferencia- gasto- coste-
 costo- beneficio- margen- presupuesto- sueldo- salario- nómina- alquiler- impuesto- inventario- producto- artículo- precio- proyecto-

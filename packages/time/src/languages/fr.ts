@@ -14,7 +14,7 @@ veux voudrais je j me moi nous vous tu te il elle ils elles on mon ma mes notre 
 dis calcule- compare- résume- fais fait`,
   places: 'en dans sur à au aux',
   prepositions: 'à au aux en dans vers avant après dès lors sur sous jusqu pendant',
-  neutral: `newsletter- et mais tout tous toute toutes seulement juste aussi encore déjà ici par avec sans chez pour de d des du le la les un une ne
+  neutral: `error- session- newsletter- et mais tout tous toute toutes seulement juste aussi encore déjà ici par avec sans chez pour de d des du le la les un une ne
 pas rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- factur- client- utilisateur- inscri-
 rendez- rdv réunion- appel- rapport- compte- résultat- donnée- indicateur- erreur- bug- panne- alerte- livr- expédi- retour-
 remboursement- paiement- payé- virement- dépense- coût- bénéfice- marge- salaire- loyer- impôt- stock- produit- article- prix projet-

@@ -19,7 +19,7 @@ potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le m
 suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state c'è`,
   places: 'in nel nella nei negli nelle a al alla su sul sulla',
   prepositions: `a al alla allo all alle ai in nel nella verso prima dopo su sul sulla entro fra tra negli nei nelle agli dal dalla`,
-  neutral: `foto- newsletter programma o ma tutto tutti tutta tutte solo soltanto anche ancora già qui con senza di da un uno una non niente nulla nessuno
+  neutral: `error- session- foto- newsletter programma o ma tutto tutti tutta tutte solo soltanto anche ancora già qui con senza di da un uno una non niente nulla nessuno
 molto molti grazie ciao secondo vendit- vendut- ricav- incass- fattur- ordin- client- utent- iscri- appuntament- riunion- chiamat-
 telefonat- rapport- cifr- numer- risultat- dat- metric- bug- guast- alert consegn- spedi- res- rimbors- pagament- pagat- bonific- spes-
 cost- util- profitt- margin- stipend- affitt- tass- magazzin- scort- prodott- articol- prezz- progett- attività compit- dipendent-

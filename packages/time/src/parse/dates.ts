@@ -113,11 +113,12 @@ export function readDay(reader: Reader, at: number, plain: boolean): number | un
     return isDate ? value : undefined;
   }
   // 三月三 is a feast, and 三月三日 a day.
-  if (reader.joined && !suffix.to && HAN.test(reader.text.charAt(itemAt(reader, from).start))) return undefined;
+  if (reader.joined && !suffix.to && reader.text.charCodeAt(itemAt(reader, from).start) > NINE) return undefined;
   return (mark === 'any' || plain) && !continues(reader, reader.end) && !isFigures(reader, reader.end) ? value : undefined;
 }
 
-const HAN = /\p{Script=Han}/u;
+/** The last of the digits; Han numerals come far behind it. */
+const NINE = 57;
 
 /** In "le 31/10" the number is only the first of a date in figures. */
 function isFigures(reader: Reader, at: number): boolean {
