@@ -15,7 +15,7 @@ export function Details({ exchange }: { readonly exchange: LoggedExchange }): VN
   return (
     <div class="details" role="region" tabIndex={0} aria-label={t('wire.request')}>
       {issues.length > 0 && <Issues issues={issues} />}
-      <h4>
+      <h3>
         {t('wire.request')}
         {record !== undefined && (
           <span class="small">
@@ -24,16 +24,16 @@ export function Details({ exchange }: { readonly exchange: LoggedExchange }): VN
             </button>
           </span>
         )}
-      </h4>
+      </h3>
       {hop !== undefined && <Hop exchange={exchange} hop={hop} />}
       <Facts facts={factsOf(metaOf(request))} />
       <Agreement exchange={exchange} />
       {(request !== undefined || requestHeaders !== undefined) && <Whole message={request} headers={requestHeaders} isOpen />}
       {hop?.sent !== undefined && <Whole message={hop.sent} title={t('hop.sent')} />}
       {(hop === undefined || answer !== undefined) && (
-        <h4>
+        <h3>
           {t('wire.answer')} <span class="quiet">{status}</span>
-        </h4>
+        </h3>
       )}
       <Facts facts={factsOf(metaOf(answer))} />
       {(answer !== undefined || responseHeaders !== undefined) && <Whole message={answer} headers={responseHeaders} />}

@@ -42,7 +42,7 @@ export function JarTab(): VNode {
       )}
       {issues.length > 0 && (
         <>
-          <h4>{t('jar.refused')}</h4>
+          <h3>{t('jar.refused')}</h3>
           <ul class="issues">
             {issues.slice(-20).map(({ key, problem }, index) => (
               <li key={index} class="concern-edge state">

@@ -33,7 +33,7 @@ function ConsentOf({ question: { question, message, consent } }: { readonly ques
   const { server, field, precision } = consent ?? {};
   return (
     <section class="question" aria-label={t('consent')}>
-      <h3>{t('consent')}</h3>
+      <h2>{t('consent')}</h2>
       <p>
         <code>{server ?? t('consent.nobody')}</code> · <strong>{field}</strong> {precision}
       </p>
@@ -68,7 +68,7 @@ function QuestionOf({ question: { question, message, language, schema, url } }: 
         else void answer(question, 'accept', url === undefined ? content : undefined);
       }}
     >
-      <h3>{t('question')}</h3>
+      <h2>{t('question')}</h2>
       <blockquote dir="auto" lang={language}>
         {message}
       </blockquote>
