@@ -75,6 +75,8 @@ describe('a policy from a file', () => {
     ['a misspelt member', 'defaults:\n  language: never\n', 'policy.yaml:1:1: defaults: unknown member; did you mean default?'],
     ['broken YAML', 'default:\n  language: [never\nservers: {}\n', /^policy\.yaml:3:\d+: /],
     ['a key twice', 'default: {}\ndefault: {}\n', /^policy\.yaml:2:1: /],
+    ['an alias without an anchor', 'default: &a {}\nservers: { a.example: *b }\n', /^policy\.yaml:2:23: Unresolved alias/],
+    ['more aliases than a policy needs', `default:\n  baggage: [&a x, ${'*a, '.repeat(101)}y]\n`, /^policy\.yaml:2:\d+: Excessive alias/],
     ['two documents', 'default: {}\n---\ndefault: {}\n', 'policy.yaml:2:1: expected one document'],
     ['an empty file', '', 'policy.yaml:1:1: expected default and servers'],
     ['a list', '- default\n', 'policy.yaml:1:1: expected default and servers'],

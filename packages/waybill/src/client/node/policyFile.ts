@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { isObject } from '../../wire/json.js';
 import { checkPolicy } from '../../wire/policy.js';
 import type { ClientPolicy } from '../policy.js';
@@ -25,7 +25,7 @@ function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
     const problem = broken.code === 'MULTIPLE_DOCS' ? 'expected one document' : oneLine(broken.message);
     throw new SyntaxError(`${at(path, lines, broken.pos[0])}: ${problem}`, { cause: broken });
   }
-  const found: unknown = document.toJS({ maxAliasCount: 100 });
+  const found = valueOf(document, (offset) => at(path, lines, offset));
   // Editors find the schema by this member.
   const { $schema: _, ...content } = isObject(found) ? found : {};
   if (!isObject(found)) throw new TypeError(`${path}:1:1: expected default and servers`);
@@ -45,6 +45,23 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new Error(`policyFile: ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Aliases are followed only when the value is made. */
+function valueOf(document: Document, place: (offset: number) => string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  } catch (error) {
+    let offset = 0;
+    visit(document, {
+      Alias(_, alias) {
+        offset = rangeOf(alias) ?? 0;
+        // The first alias without an anchor; of too many aliases, the last one.
+        return alias.resolve(document) === undefined ? visit.BREAK : undefined;
+      },
+    });
+    throw new SyntaxError(`${place(offset)}: ${oneLine((error as Error).message)}`, { cause: error });
   }
 }
 
