@@ -27,6 +27,40 @@ test('the effective configuration has the defaults in it, no secret, and is a co
   expect(() => readConfig(new ConfigText(text))).not.toThrow();
 });
 
+test('every default is shown, and the configuration that is printed means the same', () => {
+  const text = `
+identity: { jwt: { issuer: 'https://id.example/0a1b2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d/v2', audience: 'https://gw.example' } }
+defaults: { children: { max: 3 }, trace: { spans: true } }
+upstreams:
+  web: { url: 'https://h.example/mcp', tools: { exclude: [x] } }
+  child: { command: [server], language: { default: en } }`;
+  const shown = printed(text);
+  const { identity, upstreams } = parse(shown);
+  expect(identity.jwt).toEqual({
+    ...{ issuer: 'https://id.example/0a1b2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d/v2', audience: 'https://gw.example' },
+    ...{ claim: 'sub', skew: '30s' },
+  });
+  expect(upstreams.web).toEqual({
+    ...{ url: 'https://h.example/mcp', revision: 'auto', state: { mode: 'pass' }, trace: { mode: 'pass', spans: true } },
+    tools: { include: ['*'], exclude: ['x'], unmet: 'refuse' },
+  });
+  expect(upstreams.child).toMatchObject({
+    children: { max: 3, idle: '5m' },
+    language: { from: ['meta'], fields: ['title'], default: 'en' },
+  });
+  const meaning = (of: string) => readConfig(new ConfigText(of, { file: 'gateway.yaml' })).config;
+  expect(meaning(shown)).toEqual(meaning(text));
+});
+
+test('names that are no secret are shown, though they may look like one', () => {
+  const audience = 'https://gw.example/0a1b2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d';
+  const replica = 'gateway-7d9f8c6b5d-x2x9k-0';
+  const text = printed(
+    JSON.stringify({ replica, identity: { jwt: { issuer: audience, audience } }, upstreams: { a: { url: 'https://h.example/mcp' } } }),
+  );
+  expect(parse(text)).toMatchObject({ replica, identity: { jwt: { issuer: audience, audience } } });
+});
+
 test.each([
   ['the password of the store', 'store: redis://user:S3CRET@h:6379', 'redis://***@h:6379'],
   ['the password alone', 'store: redis://:S3CRET@h:6379', 'redis://***@h:6379'],
@@ -63,6 +97,8 @@ test.each([
   ['a word from a generator', 'command: [s, ghp-arg-secret-0123456789]', '- "***"'],
   ['a default of a variable', 'command: [s, "--key=${NOPE:-arg-secret}"]', '--key=${NOPE:-***}'],
   ['a query beside a variable', 'url: "https://h.example/mcp?key=arg-secret&x=${API_KEY}"', 'https://h.example/mcp?***'],
+  ['a key in a path', 'url: "https://h.example/s/arg-secret0a1b2c3d4e5f6a7b/mcp"', 'https://h.example/s/***/mcp'],
+  ['a key in the path of an argument', 'command: [npx, mcp-remote, "https://h/arg-secret-0a1b2c3d4e5f/sse"]', '- https://h/***/sse'],
   ['a fragment', 'url: "https://h.example/mcp#arg-secret"', 'https://h.example/mcp#***'],
   ['a variable in the folder', 'command: [s], cwd: "/${API_KEY}"', '/${API_KEY}'],
 ])('%s of an upstream is not shown', (_, setting, expected) => {
@@ -81,6 +117,7 @@ test('words that are no secret are shown', () => {
     'tsx',
     '/home/me/projects-2026-november/x',
     './server.js',
+    'git+https://code.example/people/some-long-server-name-v2',
     'host:80',
   ];
   expect(parse(printed(JSON.stringify({ upstreams: { a: { command: words } } }))).upstreams.a.command).toEqual(words);
@@ -120,19 +157,32 @@ test('an mcpServers file becomes YAML to begin with: no secret is copied, and th
       files: { command: 'npx', args: ['-y', 'server', '${DIR:-/tmp}'], env: { KEY: 's3cret', HOME_DIR: '${HOME}' } },
       more: { command: 'npx', args: ['--token', 's3cret', '--db-key=s3cret2'], env: { KEY: 's3cret2' } },
       web: { type: 'http', url: 'https://h.example/mcp?key=s3cret', headers: { 'X-Key': 's3cret' } },
+      hook: { url: 'https://h.example/s/s3cret0a1b2c3d4e5f6a7b/mcp', headers: { 'X-Key': '${HOOK_KEY:-s3cret}' } },
     },
   };
   // No variable is set: the file is only turned into another.
   const text = printConfig(new ConfigText(JSON.stringify(host), { file: '.mcp.json' }));
   expect(text).not.toContain('s3cret');
-  expect(text).toContain('# Set these variables; their values stand in .mcp.json: KEY, TOKEN, DB_KEY, MORE_KEY, WEB_QUERY, WEB_X_KEY');
+  expect(text).toContain(
+    '# Set these variables; their values stand in .mcp.json: KEY, TOKEN, DB_KEY, MORE_KEY, WEB_QUERY, WEB_X_KEY, HOOK_SECRET, HOOK_KEY',
+  );
   expect(parse(text).upstreams).toEqual({
     files: { command: ['npx', '-y', 'server', '${DIR:-/tmp}'], env: { KEY: '${KEY}', HOME_DIR: '${HOME}' } },
     more: { command: ['npx', '--token', '${TOKEN}', '--db-key=${DB_KEY}'], env: { KEY: '${MORE_KEY}' } },
     web: { url: 'https://h.example/mcp?${WEB_QUERY}', credentials: { 'X-Key': '${WEB_X_KEY}' } },
+    hook: { url: 'https://h.example/s/${HOOK_SECRET}/mcp', credentials: { 'X-Key': '${HOOK_KEY}' } },
   });
-  const started = readConfig(
-    new ConfigText(text, { env: { KEY: 'k', TOKEN: 't', DB_KEY: 'd', MORE_KEY: 'm', WEB_QUERY: 'key=k', WEB_X_KEY: 'w', HOME: '/' } }),
-  );
-  expect(started.config.upstreams.map(({ name }) => name)).toEqual(['files', 'more', 'web']);
+  const set = {
+    KEY: 'k',
+    TOKEN: 't',
+    DB_KEY: 'd',
+    MORE_KEY: 'm',
+    WEB_QUERY: 'key=k',
+    WEB_X_KEY: 'w',
+    HOOK_SECRET: 's',
+    HOOK_KEY: 'h',
+    HOME: '/',
+  };
+  const started = readConfig(new ConfigText(text, { env: set }));
+  expect(started.config.upstreams.map(({ name }) => name)).toEqual(['files', 'more', 'web', 'hook']);
 });

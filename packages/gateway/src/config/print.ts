@@ -4,8 +4,9 @@ import { isObject, own, type JsonRecord } from '../json/values.js';
 import { ConfigText, readConfig, readHostFile, type ConfigInput } from './load.js';
 import { merged } from './merge.js';
 import { part } from './parts.js';
-import { withoutSecretArguments, withoutSecrets, type Replace } from './secrets.js';
-import { variableName } from './variables.js';
+import { withoutSecretArguments, withoutSecrets, withoutUser, type Replace } from './secrets.js';
+import { starterOf } from './starter.js';
+import { FOR_COMMANDS } from './upstream.js';
 
 const MASK = '***';
 
@@ -19,23 +20,49 @@ const DEFAULTS: JsonRecord = {
   limits: { body: '4MB', depth: 128, time: '60s' },
 };
 
+const JWT_DEFAULTS: JsonRecord = { claim: 'sub', skew: '30s' };
+
+const UPSTREAM_DEFAULTS: JsonRecord = {
+  revision: 'auto',
+  state: { mode: 'pass' },
+  trace: { mode: 'pass', spans: false },
+  children: { max: 20, idle: '5m' },
+};
+
+/** Defaults of rules that are off unless they are written. */
+const RULE_DEFAULTS: JsonRecord = {
+  language: { from: ['meta'], fields: ['title'] },
+  environment: { mode: 'pass' },
+  tools: { include: ['*'], exclude: [], unmet: 'refuse' },
+};
+
 export function printConfig(input: ConfigInput): string {
   const file = input instanceof ConfigText ? input.file : 'the program';
   const ofHost = readHostFile(input);
-  if (ofHost !== undefined) return starter(ofHost, file);
+  if (ofHost !== undefined) return starterOf(ofHost, file);
   const { raw, written, config } = readConfig(input);
-  const { defaults, upstreams, ...rest } = raw;
+  const { upstreams, ...rest } = raw;
+  const defaults = part(rest, 'defaults');
+  delete rest['defaults'];
+  const jwt = own(rest['identity'], 'jwt');
   const whole = {
     ...merged(DEFAULTS, rest),
+    ...(isObject(jwt) && { identity: { jwt: { ...JWT_DEFAULTS, ...jwt } } }),
     store: config.store,
     upstreams: Object.fromEntries(
-      Object.entries(upstreams as JsonRecord).map(([name, upstream]) => [
-        name,
-        merged(isObject(defaults) ? defaults : {}, upstream as JsonRecord),
-      ]),
+      Object.entries(upstreams as Record<string, JsonRecord>).map(([name, given]) => [name, effective(given, defaults)]),
     ),
   };
   return `# The configuration of ${file} as it is used. Secrets are masked.\n${stringify(masked(whole, written, []))}`;
+}
+
+function effective(given: JsonRecord, defaults: JsonRecord): JsonRecord {
+  const { url, command, ...rest } = given;
+  const written = merged(defaults, rest);
+  const rules = Object.fromEntries(Object.entries(RULE_DEFAULTS).filter(([name]) => name in written));
+  const whole = merged({ ...UPSTREAM_DEFAULTS, ...rules }, written);
+  if (url === undefined) return { command, ...whole };
+  return { url, ...Object.fromEntries(Object.entries(whole).filter(([name]) => !FOR_COMMANDS.some((one) => one === name))) };
 }
 
 function masked(value: unknown, written: unknown, path: readonly string[]): unknown {
@@ -48,10 +75,14 @@ function masked(value: unknown, written: unknown, path: readonly string[]): unkn
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, masked(item, own(written, name), [...path, name])]));
 }
 
+const MAY_HOLD_SECRETS = new Set<string | undefined>(['upstreams', 'store', 'otlp']);
+
 function shown(text: string, written: unknown, path: readonly string[]): string {
   const [top, second, member] = path;
   if (top === 'key' || (top === 'admin' && second === 'token')) return MASK;
   if (top === 'upstreams' && (member === 'env' || (member === 'credentials' && path.length > 3))) return MASK;
+  // Names such as an audience may look as if a generator had made them.
+  if (!MAY_HOLD_SECRETS.has(top)) return withoutQuery(withoutUser(text, kept));
   // A variable of an upstream, in an argument or an address, may be a secret: it is shown as it was written.
   const shown = top === 'upstreams' && typeof written === 'string' && written.includes('${') ? written : text;
   return path[2] === 'command' ? shown : withoutQuery(withoutSecrets(shown, kept));
@@ -63,43 +94,4 @@ const kept: Replace = (_, secret) => (secret.includes('${') ? secret.replaceAll(
 /** Everything behind the path of an address. */
 function withoutQuery(text: string): string {
   return /^[a-z]+:\/\//i.test(text) ? text.replace(/[?#].*$/s, (rest) => `${rest.slice(0, 1)}${MASK}`) : text;
-}
-
-/** An `mcpServers` file as YAML to begin with. Values of `env`, of headers and of queries become variables, so that no secret is copied. */
-function starter(written: JsonRecord, file: string): string {
-  const needed = new Map<string, string>();
-  /** Two servers may have different values under one name: the second one gets a name of its own. */
-  const variable = (server: string, name: string, value: string): string => {
-    // A question of VS Code has a name of its own.
-    if (value.includes('${')) return value.replaceAll(/\$\{input:([^}]*)\}/g, (_, input: string) => `\${${variableName(input)}}`);
-    const plain = variableName(name);
-    const free = [undefined, value].includes(needed.get(plain)) ? plain : variableName(`${server}_${name}`);
-    needed.set(free, value);
-    return `\${${free}}`;
-  };
-  const named = (server: string, values: unknown, prefix = ''): JsonRecord =>
-    Object.fromEntries(
-      Object.entries(values as Record<string, string>).map(([key, value]) => [key, variable(server, `${prefix}${key}`, value)]),
-    );
-  const upstreams = Object.fromEntries(
-    Object.entries(part(written, 'upstreams')).map(([name, upstream]) => {
-      const { url, command, env, credentials, ...rest } = upstream as JsonRecord;
-      return [
-        name,
-        {
-          ...(typeof url === 'string' && {
-            url: withoutSecrets(url, (word, value) => variable(name, `${name}_${word}`, value)),
-          }),
-          ...(command !== undefined && {
-            command: withoutSecretArguments(command as string[], (word, value) => variable(name, word, value)),
-          }),
-          ...rest,
-          ...(env !== undefined && { env: named(name, env) }),
-          ...(credentials !== undefined && { credentials: named(name, credentials, `${name}_`) }),
-        },
-      ];
-    }),
-  );
-  const note = needed.size === 0 ? '' : `# Set these variables; their values stand in ${file}: ${[...needed.keys()].join(', ')}\n`;
-  return `# Made from ${file}.\n${note}${stringify({ listen: DEFAULTS['listen'], upstreams })}`;
 }

@@ -26,10 +26,18 @@ const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s?#"']*\?)([^\s"']+)/gi;
 /** Letters and digits as they come out of a generator. */
 const RANDOM = /(?<![\w/.:-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}(?![\w/.-])/g;
 
+/** A part of the path of an address, as services put a key into it. */
+const PATH_PART = /(?<=:\/\/[^\s"'?#]*\/)[\w-]{20,}(?=[/?#\s"']|$)/g;
+
+/** A text without the user and the password of an address in it. */
+export function withoutUser(text: string, replace: Replace): string {
+  return text.replace(USER, (_, scheme: string, secret: string) => `${scheme}${replace('user', secret)}@`);
+}
+
 /** A text without what looks like a secret in it. */
 export function withoutSecrets(text: string, replace: Replace): string {
-  return text
-    .replace(USER, (_, scheme: string, secret: string) => `${scheme}${replace('user', secret)}@`)
+  return withoutUser(text, replace)
+    .replace(PATH_PART, (name) => (isGenerated(name) ? replace('secret', name) : name))
     .replace(QUERY, (_, address: string, secret: string) => `${address}${replace('query', secret)}`)
     .replace(ASSIGNMENT, (whole, name: string, secret: string, at: number, all: string) =>
       isSecretName(name, all.slice(0, at)) ? `${name}=${replace(name, secret)}` : whole,
@@ -38,6 +46,11 @@ export function withoutSecrets(text: string, replace: Replace): string {
       NAME.test(name) ? `${whole.slice(0, -secret.length - 1)}${replace(name, secret)}"` : whole,
     )
     .replace(RANDOM, (secret) => replace('secret', secret));
+}
+
+/** Names that people write have shorter words, or words without digits. */
+function isGenerated(name: string): boolean {
+  return name.split(/[-_]/).some((word) => word.length >= 8 && /\d/.test(word) && /[a-z]/i.test(word));
 }
 
 /** In an address, a query was replaced before. An option such as --port=80 is no assignment. */

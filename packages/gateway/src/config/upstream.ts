@@ -19,7 +19,7 @@ interface About {
 }
 
 /** Settings that mean nothing for the other kind of upstream. */
-const FOR_COMMANDS = ['env', 'cwd', 'share', 'children'] as const;
+export const FOR_COMMANDS = ['env', 'cwd', 'share', 'children'] as const;
 
 export function upstreamOf(name: string, given: JsonRecord, { folder, identity, own }: About, problems: Problem[]): UpstreamConfig {
   const isVerified = identity.kind !== 'none';
