@@ -155,6 +155,23 @@ describe('the command', () => {
     await running.over();
   });
 
+  test('a file that is not taken over is a warning', async () => {
+    const file = join(folder, 'warned.yaml');
+    const write = (more: string): void =>
+      writeFileSync(file, `log: { format: json }\nlisten: 127.0.0.1:0\nupstreams:\n  s: { url: "${url}" }\n${more}`);
+    write('');
+    const running = new Running('--config', file);
+    await running.says(/\/s\/mcp/);
+    write('  other: { urll: x }\n');
+    running.child.kill('SIGHUP');
+    await running.says(/"level":40[^\n]*not taken over[^\n]*\n[^\n]*"level":40[^\n]*did you mean url\?/);
+    write('');
+    running.child.kill('SIGHUP');
+    await running.says(/"level":30[^\n]*: taken over/);
+    running.child.kill('SIGTERM');
+    await running.over();
+  });
+
   test('SIGTERM finishes the call that runs, ends open streams, takes no new connection, and exits 0', async () => {
     const running = new Running('--listen', '127.0.0.1:0', url);
     const [, base = ''] = await running.says(/(http:\S+)\/server\/mcp/);

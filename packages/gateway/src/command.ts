@@ -92,7 +92,7 @@ async function run(gateway: Gateway, options: Arguments, io: CommandIo, log: Log
     io.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const watching =
-    options.config === undefined ? undefined : keepReloading(gateway, (text) => inputOf(options, io, text), options.config, tell);
+    options.config === undefined ? undefined : keepReloading(gateway, (text) => inputOf(options, io, text), options.config, log);
   try {
     if (options.stdio) await Promise.race([gateway.pipe(io.stdin, io.stdout), stopped]);
     else {
