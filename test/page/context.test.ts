@@ -139,6 +139,11 @@ describe.skipIf(!hasChromium)('the context bar', () => {
     await page.getByLabel('Locale').press('Enter');
     await page.getByLabel('roots').check();
     await page.getByLabel('elicitation.url').check();
+    // The answers to the earlier changes do not turn a later switch back.
+    for (let seen = inForce(); seen.locale !== 'fr-CA'; seen = inForce()) {
+      expect(await page.getByLabel('elicitation.url').isChecked()).toBe(true);
+      await page.waitForResponse('**/api/context');
+    }
     await expect.poll(() => inForce(), poll).toMatchObject({ language: 'fr', timezone: 'Asia/Tokyo', locale: 'fr-CA' });
     await expect.poll(() => inForce().capabilities, poll).toEqual(['elicitation.form', 'roots', 'elicitation.url']);
     await page.getByLabel('roots').uncheck();

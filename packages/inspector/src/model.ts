@@ -90,6 +90,19 @@ function take({ target: info, context: current, switches: known }: ContextAnswer
 }
 
 type Values = Partial<Record<keyof PageContext, unknown>>;
+type ContextChange = Values | ((current: PageContext) => Values);
+
+const valuesOf = (change: ContextChange, current: PageContext): Values => (typeof change === 'function' ? change(current) : change);
+
+/** Changes that the server has not answered yet. */
+const underWay = signal<readonly ContextChange[]>([]);
+/** The context with every change that is under way, so that a switch does not jump back while it waits for the server. */
+export const wished = computed(() =>
+  underWay.value.reduce<PageContext | undefined>(
+    (all, change) => all && ({ ...all, ...valuesOf(change, all) } as PageContext),
+    context.value,
+  ),
+);
 
 interface Change {
   /** The field that the change was typed into. */
@@ -100,7 +113,8 @@ interface Change {
 let changes: Promise<unknown> = Promise.resolve();
 
 /** Sends the context and shows every list under it. Changes wait for each other: each builds on the one before. */
-export async function changeContext(change: Values | ((current: PageContext) => Values), about: Change = {}): Promise<void> {
+export async function changeContext(change: ContextChange, about: Change = {}): Promise<void> {
+  underWay.value = [...underWay.value, change];
   const applied = changes.then(() => applyChange(change, about));
   changes = applied;
   if (!(await applied)) return;
@@ -109,16 +123,19 @@ export async function changeContext(change: Values | ((current: PageContext) => 
 }
 
 /** False if the change is refused: the old context stays in force, and what was typed stays in its field. */
-async function applyChange(
-  change: Values | ((current: PageContext) => Values),
-  { field, clock = clockMode.value }: Change,
-): Promise<boolean> {
+async function applyChange(change: ContextChange, { field, clock = clockMode.value }: Change): Promise<boolean> {
   const current = context.value as PageContext;
-  const values = typeof change === 'function' ? change(current) : change;
+  const values = valuesOf(change, current);
   const next = { ...current, ...values } as PageContext;
+  const settled = (): void => void (underWay.value = underWay.value.filter((each) => each !== change));
   try {
-    take(await api<ContextAnswer>('PUT', 'api/context', { ...next, now: nowOf(clock, next.timezone) }));
+    const answer = await api<ContextAnswer>('PUT', 'api/context', { ...next, now: nowOf(clock, next.timezone) });
+    batch(() => {
+      take(answer);
+      settled();
+    });
   } catch (error) {
+    settled();
     if (connection.value === 'open') problems.value = { ...problems.value, [field ?? 'other']: (error as Error).message };
     return false;
   }

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
-import { changeContext, clockMode, context, drafts, problems, switches } from '../model.js';
+import { changeContext, clockMode, context, drafts, problems, switches, wished } from '../model.js';
 import { clockModes, isPreset, offsetOf, placeFrom, placeText, presets, type ClockMode, type Preset } from '../places.js';
 import { t } from '../texts.js';
 import { Field, TextField } from './Field.js';
@@ -74,7 +74,7 @@ function Clock(): VNode {
 
 /** The text stays while the place is not sent; the precision decides whether it is. */
 function PlaceField(): VNode {
-  const { place } = context.value ?? {};
+  const { place } = wished.value ?? {};
   const typed = drafts.value.place ?? (place === undefined ? 'AT/Vienna' : placeText(place));
   const set = (text: string, precision: string): void => {
     drafts.value = { ...drafts.value, place: text };
@@ -110,7 +110,7 @@ function PlaceField(): VNode {
 }
 
 function Switches(): VNode {
-  const { capabilities = [], trace } = context.value ?? {};
+  const { capabilities = [], trace } = wished.value ?? {};
   const flip = (path: string, on: boolean): Promise<void> =>
     changeContext(({ capabilities: all }) => ({ capabilities: on ? [...all, path] : all.filter((each) => each !== path) }));
   return (
