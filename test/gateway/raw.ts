@@ -15,6 +15,9 @@ const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/
 /** `message` is undefined for a request without a body; `text` is the body as it came. */
 type Answer = (message: Json, response: ServerResponse, request: IncomingMessage, text: string) => void;
 
+/** Told of notifications, and of answers to questions. */
+type Notified = (message: Json) => void;
+
 const servers: Server[] = [];
 const gateways: Awaited<ReturnType<typeof startGateway>>[] = [];
 afterAll(async () => {
@@ -48,21 +51,25 @@ export function say(response: ServerResponse, { id }: Json, result: object, head
 }
 
 /** A 2026 server: `answer` has the requests that are not `server/discover`. */
-export const modernWeb = (answer: Answer, capabilities: object = {}) =>
+export const modernWeb = (answer: Answer, capabilities: object = {}, notified: Notified = () => undefined) =>
   web((message, response, incoming, text) => {
     if (message === undefined) response.writeHead(405).end();
-    else if (message.id === undefined) response.writeHead(202).end();
-    else if (message.method === 'server/discover')
+    else if (message.id === undefined) {
+      notified(message);
+      response.writeHead(202).end();
+    } else if (message.method === 'server/discover')
       say(response, message, { resultType: 'complete', supportedVersions: [MODERN], capabilities });
     else answer(message, response, incoming, text);
   });
 
 /** A 2025 server without a stream of its own: `answer` has the requests that are not `initialize`. */
-export const legacyWeb = (answer: Answer) =>
+export const legacyWeb = (answer: Answer, notified: Notified = () => undefined) =>
   web((message, response, incoming, text) => {
     if (message === undefined) response.writeHead(incoming.method === 'GET' ? 405 : 200).end();
-    else if (message.id === undefined || message.method === undefined) response.writeHead(202).end();
-    else if (message.method === 'server/discover') response.writeHead(400, JSON_HEADERS).end(errorOf(message));
+    else if (message.id === undefined || message.method === undefined) {
+      notified(message);
+      response.writeHead(202).end();
+    } else if (message.method === 'server/discover') response.writeHead(400, JSON_HEADERS).end(errorOf(message));
     else if (message.method === 'initialize')
       say(response, message, { ...INITIALIZE, serverInfo: INITIALIZE.clientInfo }, { 'mcp-session-id': message.params.clientInfo.name });
     else answer(message, response, incoming, text);
@@ -77,7 +84,8 @@ export interface Sending {
   readonly session?: string;
   /** The text of the body in place of a message. */
   readonly body?: string;
-  readonly onData?: (response: IncomingMessage) => void;
+  /** `text`: all that has come so far. */
+  readonly onData?: (response: IncomingMessage, text: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -93,7 +101,7 @@ export function send(url: string, method: string, { headers = {}, body, onData, 
       let text = '';
       response.on('data', (chunk) => {
         text += String(chunk);
-        onData?.(response);
+        onData?.(response, text);
       });
       const done = (): void => resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
       response.on('end', done).on('error', done);

@@ -92,7 +92,8 @@ export async function retire(old: Serving, next: Serving, time: number, over: Ab
 
 const hasSameTime = (one: GatewayConfig, other: GatewayConfig | undefined): boolean => one.limits.time === other?.limits.time;
 
-/** The same sessions and processes serve both. */
+/** The same sessions and processes serve both. Processes are told at their start whether state is kept here. */
 function hasSameTarget(one: UpstreamConfig, other: UpstreamConfig): boolean {
-  return one.revision === other.revision && isDeepStrictEqual(one.target, other.target);
+  const isSameKeeper = (one.state.mode === 'keep') === (other.state.mode === 'keep');
+  return isSameKeeper && one.revision === other.revision && isDeepStrictEqual(one.target, other.target);
 }

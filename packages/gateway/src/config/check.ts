@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { nearest } from 'waybill/adapter';
+import { own } from '../json/values.js';
+import { NO_SSE } from './hostFile.js';
 import type { Problem } from './problem.js';
 
 let validate: ValidateFunction | undefined;
@@ -36,7 +38,9 @@ function textOf({ keyword, params, message, parentSchema, data, propertyName }: 
     case 'additionalProperties': {
       const { additionalProperty } = params as { additionalProperty: string };
       const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-      const elsewhere = path[0] === 'upstreams' && path.length === 2 ? ELSEWHERE[additionalProperty] : undefined;
+      const isUpstream = path[0] === 'upstreams' && path.length === 2;
+      if (isUpstream && additionalProperty === 'type' && own(data, 'type') === 'sse') return NO_SSE;
+      const elsewhere = isUpstream ? ELSEWHERE[additionalProperty] : undefined;
       return `unknown; ${elsewhere ?? oneOf(additionalProperty, known)}`;
     }
     case 'enum':

@@ -2,6 +2,8 @@
 import { isObject, own, type JsonRecord } from '../json/values.js';
 import type { Problem } from './problem.js';
 
+export const NO_SSE = 'type "sse" (HTTP+SSE) is not supported; ask the server for its Streamable HTTP address (type "http")';
+
 export interface HostServers {
   readonly member: 'mcpServers' | 'servers';
   readonly servers: JsonRecord;
@@ -44,7 +46,7 @@ function upstreamOf(server: unknown, path: readonly string[], problems: Problem[
   const { type, command, args = [], env, envFile, cwd, headers } = server;
   const url = server['url'] ?? server['serverUrl'] ?? server['httpUrl'];
   if (type === 'sse') {
-    tell('type "sse" (HTTP+SSE) is not supported; ask the server for its Streamable HTTP address (type "http")');
+    tell(NO_SSE);
     return;
   }
   if (envFile !== undefined) tell('`envFile` is not read; write what is in it as `env`');

@@ -413,5 +413,7 @@ describe('configuration', () => {
   test('HTTP+SSE is refused by name', () => {
     const text = JSON.stringify({ mcpServers: { old: { type: 'sse', url: 'https://h.example/sse' } } });
     expect(problemsOf(text)[0]).toMatch(/mcpServers\.old: type "sse" \(HTTP\+SSE\) is not supported/);
+    const ours = 'upstreams: { old: { type: sse, url: "https://h.example/sse" } }';
+    expect(problemsOf(ours)[0]).toMatch(/upstreams\.old\.type: type "sse" \(HTTP\+SSE\) is not supported/);
   });
 });

@@ -6,7 +6,9 @@ import { keys, type StateValues } from 'waybill';
 import { declaresState, readRequest, readResult, strip, writeRequest, writeResult, type RelayAnswer } from 'waybill/adapter';
 import type { StateConfig } from '../config/types.js';
 import type { StateKeeper } from '../keeper.js';
+import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf } from '../json/values.js';
+import type { Message } from '../message.js';
 import type { Hop, Rule } from './rule.js';
 
 type Names<T> = ReadonlyMap<string, T>;
@@ -58,7 +60,9 @@ function prefixRule(prefix: string): Rule {
         ...scopes(state, inside),
         ...(state.conflicts && { conflicts: scopes(state.conflicts, inside) }),
       };
+      const before = message.text;
       message.become([], writeRequest(strip(message.value, ['state']), { state: values }));
+      keepTexts(message, before, (name) => prefix + name);
       return undefined;
     },
     looksAt: () => true,
@@ -78,9 +82,34 @@ function prefixRule(prefix: string): Rule {
       if (state === undefined) return;
       const outside = <T>(names: Names<T> | undefined): Names<T> | undefined =>
         names && new Map([...names].map(([name, value]) => [prefix + name, value]));
+      const before = message.text;
       message.become([], writeResult(strip(message.value, ['state']), { state: scopes(state, outside) }));
+      keepTexts(message, before, (name) => name.slice(prefix.length));
     },
   };
+}
+
+/** The keys of `_meta` under which values stand: the one that is written, and those that are read. */
+const PLACES = (['session', 'server'] as const).flatMap((scope) => {
+  const conflicts = [keys.STATE_CONFLICTS, scope];
+  const spellings = keys.STATE_SPELLINGS[scope].map((key) => [key]);
+  return [
+    { written: spellings[0] as readonly string[], read: spellings },
+    { written: conflicts, read: [conflicts] },
+  ];
+});
+
+/** Only names were changed: the values get back the text that their peer wrote. `nameBefore` is the name that a value had there. */
+function keepTexts(message: Message, before: string, nameBefore: (name: string) => string): void {
+  const meta = [message.kind === 'result' ? 'result' : 'params', '_meta'];
+  for (const { written, read } of PLACES) {
+    const values = at(message.meta, ...written);
+    for (const name of isObject(values) ? Object.keys(values) : []) {
+      const texts = read.map((place) => textAt(before, [...meta, ...place, nameBefore(name)]));
+      const text = texts.find((one) => one !== undefined);
+      if (text !== undefined) message.setText([...meta, ...written, name], text);
+    }
+  }
 }
 
 interface Scopes<T> {

@@ -6,15 +6,22 @@ import { randomUUID } from 'node:crypto';
 import { canonicalCapabilities } from 'waybill/adapter';
 import { ACCEPTED, broken, wholeAnswer, type Answer } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
-import { at, isObject } from '../json/values.js';
+import { at, isObject, type JsonRecord } from '../json/values.js';
 import { textAt } from '../json/spans.js';
 import { isAnswer, makeMessage, readMessage, type Message } from '../message.js';
 import type { Channel, Questions } from './channel.js';
+import { SharedProcesses } from './sharedProcesses.js';
 import { isGone, type Supervisor } from './supervisor.js';
 import { SessionTable } from '../sessionTable.js';
 import { NEVER } from '../signals.js';
 
 export type Share = 'one' | 'principal' | 'connection';
+
+export interface LegacyChildOptions {
+  readonly share: Share;
+  /** D-38: the gateway keeps the state of its clients, so it declares `state` also to a process that serves them all. */
+  readonly keepsState: boolean;
+}
 
 /** A process with its `initialize` done. */
 interface Opened {
@@ -43,15 +50,17 @@ export class LegacyChild implements Face {
   readonly #supervisor: Supervisor;
   readonly #name: string;
   readonly #share: Share;
+  readonly #declaredForAll: JsonRecord;
   readonly #sessions = new SessionTable<Session>(({ key, opened }) => {
     if (key === undefined) void opened.then(({ channel }) => channel.end()).catch(() => undefined);
   });
-  readonly #shared = new Map<string, Promise<Opened>>();
+  readonly #shared = new SharedProcesses<Opened>();
 
-  constructor(name: string, supervisor: Supervisor, share: Share) {
+  constructor(name: string, supervisor: Supervisor, { share, keepsState }: LegacyChildOptions) {
     this.#name = name;
     this.#supervisor = supervisor;
     this.#share = share;
+    this.#declaredForAll = keepsState ? { state: {} } : {};
   }
 
   async post(call: Post): Promise<Answer> {
@@ -87,8 +96,8 @@ export class LegacyChild implements Face {
   async #open({ message, caller, signal, hasOwnStream = true }: Post): Promise<Answer> {
     const key = this.#keyOf(message, caller);
     const initialize = message.copy();
-    // The gateway could not tell whose question it is, so it declares nothing.
-    if (this.#share === 'one') initialize.set(['params', 'capabilities'], {});
+    // The gateway could not tell whose question it is, so it declares nothing of the client.
+    if (this.#share === 'one') initialize.set(['params', 'capabilities'], this.#declaredForAll);
     const start: Start = { key, initialize, questions: this.#questions(key, hasOwnStream) };
     const opened = this.#opened(start, signal);
     const { answer: text, isError } = await opened;
@@ -117,16 +126,9 @@ export class LegacyChild implements Face {
     return again;
   }
 
-  async #opened(start: Start, signal: AbortSignal): Promise<Opened> {
+  #opened(start: Start, signal: AbortSignal): Promise<Opened> {
     const { key } = start;
-    if (key === undefined) return this.#start(start, signal);
-    const known = this.#shared.get(key);
-    const opened = known && (await known.catch(() => undefined));
-    if (opened !== undefined && !isGone(opened.channel)) return opened;
-    if (this.#shared.get(key) !== known) return this.#opened(start, signal);
-    const started = this.#start(start, signal);
-    this.#shared.set(key, started);
-    return started;
+    return key === undefined ? this.#start(start, signal) : this.#shared.of(key, () => this.#start(start, signal));
   }
 
   #questions(key: string | undefined, hasOwnStream: boolean): Questions {
@@ -136,14 +138,19 @@ export class LegacyChild implements Face {
 
   async #start({ key, initialize, questions }: Start, signal: AbortSignal): Promise<Opened> {
     const channel = await this.#supervisor.start({ isShared: key !== undefined, questions }, signal);
-    for await (const { text } of channel.request(initialize, NEVER, { cancels: false })) {
-      const answer = readMessage(text);
-      if (answer === undefined || !isAnswer(answer)) continue;
-      const isError = answer.kind === 'error';
-      if (isError) void channel.end();
-      else channel.send(INITIALIZED);
-      return { channel, isError, answer: text };
+    let isOpen = false;
+    try {
+      for await (const { text } of channel.request(initialize, NEVER, { cancels: false })) {
+        const answer = readMessage(text);
+        if (answer === undefined || !isAnswer(answer)) continue;
+        isOpen = answer.kind === 'result';
+        if (isOpen) channel.send(INITIALIZED);
+        return { channel, isError: !isOpen, answer: text };
+      }
+      throw broken(this.#name);
+    } finally {
+      // A process that does not begin a session is of no use to anybody.
+      if (!isOpen) void channel.end();
     }
-    throw broken(this.#name);
   }
 }

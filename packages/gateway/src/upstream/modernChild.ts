@@ -3,13 +3,14 @@ import { ACCEPTED, noSession, type Answer, type Event } from '../answer.js';
 import type { Call, Caller, Face, Post } from '../face.js';
 import { isAnswer } from '../message.js';
 import type { Channel } from './channel.js';
+import { SharedProcesses } from './sharedProcesses.js';
 import { isGone, type Supervisor } from './supervisor.js';
 import type { Share } from './legacyChild.js';
 
 export class ModernChild implements Face {
   readonly #supervisor: Supervisor;
   readonly #share: Share;
-  readonly #shared = new Map<string, Promise<Channel>>();
+  readonly #shared = new SharedProcesses<{ readonly channel: Channel }>();
   /** Processes that nobody is using, for callers of whom nothing is known. */
   readonly #free: Channel[] = [];
 
@@ -51,13 +52,8 @@ export class ModernChild implements Face {
   }
 
   async #joined(key: string, signal: AbortSignal): Promise<Channel> {
-    const known = this.#shared.get(key);
-    const channel = known && (await known.catch(() => undefined));
-    if (channel !== undefined && !isGone(channel)) return channel;
-    if (this.#shared.get(key) !== known) return this.#joined(key, signal);
-    const started = this.#supervisor.start({ isShared: true, questions: 'refused' }, signal);
-    this.#shared.set(key, started);
-    return started;
+    const start = async () => ({ channel: await this.#supervisor.start({ isShared: true, questions: 'refused' }, signal) });
+    return (await this.#shared.of(key, start)).channel;
   }
 
   async #lease(signal: AbortSignal): Promise<Channel> {

@@ -8,6 +8,8 @@ import { mirrorHeaders } from '../pairs/envelope.js';
 import { messagesOf } from '../sse.js';
 
 const LIMIT = 1024 * 1024;
+/** The server did not look at the question: it wants a token, or less haste. */
+const SAYS_NOTHING = new Set([401, 403, 408, 429]);
 
 function discover(): ReturnType<typeof makeMessage> {
   const _meta = {
@@ -18,14 +20,14 @@ function discover(): ReturnType<typeof makeMessage> {
   return makeMessage({ jsonrpc: '2.0', id: 'probe', method: 'server/discover', params: { _meta } });
 }
 
-/** `time`: milliseconds for a stream to bring the answer. Undefined: the answer says nothing about the revision (401, 403 and faults of the server). */
+/** `time`: milliseconds for a stream to bring the answer. Undefined: the answer says nothing about the revision. */
 export async function probe(face: Face, name: string, caller: Caller, headers: Headers, time: number): Promise<Era | undefined> {
   const message = discover();
   const stop = new AbortController();
   const { signal } = stop;
   const answer = await face.post({ message, caller, version: MODERN, headers: { ...headers, ...mirrorHeaders(message) }, signal });
   const status = answer.kind === 'messages' ? 200 : answer.status;
-  if (status === 401 || status === 403 || status >= 500) {
+  if (SAYS_NOTHING.has(status) || status >= 500) {
     discard(answer);
     return undefined;
   }

@@ -88,9 +88,12 @@ export class Upstream {
     const known = this.#faces.get(`${served} ${served}`);
     if (known !== undefined) return known;
     const supervisor = this.#supervisor as Supervisor;
-    const { share } = this.#options.config.target as StdioTarget;
+    const { target, state } = this.#options.config;
+    const { share } = target as StdioTarget;
     const face =
-      served === 'modern' ? new ModernChild(supervisor, share ?? 'one') : new LegacyChild(this.name, supervisor, share ?? 'connection');
+      served === 'modern'
+        ? new ModernChild(supervisor, share ?? 'one')
+        : new LegacyChild(this.name, supervisor, { share: share ?? 'connection', keepsState: state.mode === 'keep' });
     this.#faces.set(`${served} ${served}`, face);
     return face;
   }
