@@ -106,7 +106,7 @@ it.concurrent('a mistake of the command itself is said to be one: exit 70', asyn
 });
 
 it.concurrent('check and gateway print the same JSON object, also for an error', async () => {
-  const kept = await run(['check', 'server', '--json', '--requirement', 'LANG-01', ...SHOP_COMMAND]);
+  const kept = await run(['check', 'server', '--json', '--requirement', 'LANG-20', ...SHOP_COMMAND]);
   const due = { ok: true, command: 'check', result: { report: 1, summary: { fail: 0 } }, language: null, issues: [] };
   expect([kept.code, kept.json]).toMatchObject([0, due]);
   const unreachable = await run(['check', 'server', nobody, '--json']);
