@@ -100,7 +100,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
     if (isClosed) throw new TypeError('reload: the gateway is closed');
     const { config: next, settled } = settledAtStart(config, loadConfig(given));
     await checkStore(next);
-    // What has not changed goes on: the keys of the issuer, and what each user has used of the limits.
+    // Parts that have not changed go on: the keys of the issuer, and what each user has used of the limits.
     const isSame = (member: 'identity' | 'limits'): boolean => isDeepStrictEqual(next[member], config[member]);
     const nextIdentity = isSame('identity') ? identity : await openIdentity(next.identity, { now, log });
     const served = await serve(next, parts, { serving, config });

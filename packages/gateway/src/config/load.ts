@@ -88,7 +88,7 @@ export function readHostFile(input: ConfigInput): JsonRecord | undefined {
 
 type Fill = (value: unknown, path: readonly string[]) => unknown;
 
-/** The configuration in the shape of the schema, which is checked next. Of the file of a host, only its servers are looked at. */
+/** The configuration in the shape of the schema, which is checked next. In the file of a host, only its servers are read. */
 function shapedOf(document: ConfigDocument, fill: Fill): JsonRecord {
   const hosts = hostServersOf(document.value);
   if (hosts === undefined) return fill(document.value, []) as JsonRecord;

@@ -14,7 +14,7 @@ interface About {
   /** The folder that relative paths start from. */
   readonly folder: string;
   readonly identity: IdentityConfig;
-  /** What was written of this upstream, without the defaults. */
+  /** The settings that were written for this upstream, without the defaults. */
   readonly own: JsonRecord;
 }
 

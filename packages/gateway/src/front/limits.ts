@@ -20,7 +20,7 @@ interface Use {
   streams: number;
 }
 
-/** What is counted, each for itself: requests whose body is not read yet, calls, and open streams. Only calls count for the rate. */
+/** Three things are counted, each for itself: requests whose body is not read yet, calls, and open streams. Only calls count for the rate. */
 export type Kind = 'bodies' | 'calls' | 'streams';
 
 /** Beyond this many, those who have used nothing for a while are forgotten. */

@@ -60,7 +60,7 @@ export function redacted(text: string): string {
 
 const META = /\\?"_meta\\?"\s*:\s*(?=\{)/;
 
-/** The end of the object that begins here. Of one that is cut off, everything counts. */
+/** The end of the object that begins here. An object that is cut off ends with the text. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let isText = false;
