@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modern, rig, type Message } from '../../../../test/support/client-rig.js';
-import type { VariantOptions } from './clientOptions.js';
+import type { VariantOptions } from './cacheStore.js';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read'];

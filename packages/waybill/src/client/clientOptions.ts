@@ -4,15 +4,10 @@ import type { Meta } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
 import type { CachePart, ChoiceOf, VariantClient } from './cache.js';
 import type { Attached } from './connection.js';
-import { MemoryCache, VariantStore, type CacheStore } from './store.js';
+import type { VariantOptions } from './cacheStore.js';
+import { MemoryCache, VariantStore } from './variantStore.js';
 import type { CallValues } from './values.js';
 import { variantOf } from './variant.js';
-
-/** The members that `clientOptions()` adds to the options of a client. */
-export interface VariantOptions {
-  readonly responseCacheStore: CacheStore;
-  readonly capabilities: Meta;
-}
 
 /** The options of SDK v2's client that are read here. */
 interface ClientOptionsLike extends Partial<VariantOptions> {

@@ -4,20 +4,9 @@ import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
 import { EXTENSION_ID } from '../wire/keys.js';
+import type { AttachOptions } from './options.js';
 import type { ClientConnection, Conversation } from './part.js';
 import type { CallValues } from './values.js';
-
-export interface AttachOptions {
-  /** The identity of the server, if it cannot or should not be derived. State of the server is kept under this name. */
-  readonly server?: string;
-  /** The user whose calls these are (`null`: no particular user), unless `run()` says otherwise. */
-  readonly principal?: string | null;
-  readonly conversation?: Conversation;
-  /** `false`: leaves the `fetch` of the transport alone. Answers are then not checked against their headers. */
-  readonly fetch?: boolean;
-  /** The SDK's client. It knows the server's capabilities if a connection is resumed without asking the server. */
-  readonly client?: { getServerCapabilities?(): unknown };
-}
 
 export interface Shared {
   readonly wire: WireOptions;

@@ -9,14 +9,15 @@ import { Ambient } from './ambient.js';
 import { languageOf } from './answers.js';
 import { CachePart } from './cache.js';
 import { CapabilitiesPart } from './capabilities.js';
-import { variantOptions, type VariantOptions } from './clientOptions.js';
-import { Attached, OpenConnections, type AttachOptions, type Shared } from './connection.js';
+import type { VariantOptions } from './cacheStore.js';
+import { variantOptions } from './clientOptions.js';
+import { Attached, OpenConnections, type Shared } from './connection.js';
 import { EnvironmentPart } from './environment.js';
 import { hooksOf, partsOf, type ConnectionSteps } from './exchange.js';
 import { HidePart } from './hide.js';
 import { LanguagePart } from './language.js';
 import { MetaPart } from './meta.js';
-import { checkAttach, checkOptions, checkValues, valuesIn, type ClientContextOptions } from './options.js';
+import { checkAttach, checkOptions, checkValues, valuesIn, type AttachOptions, type ClientContextOptions } from './options.js';
 import type { CallAbout } from './part.js';
 import { PlatformReader } from './platform.js';
 import { injectingFetch, wrapTransportFetch } from './fetch.js';
@@ -128,7 +129,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     capabilities,
     cache,
     ...(options.hide === undefined || options.hide === false ? [] : [new HidePart(options.hide)]),
-    ...(policy ? [policy.hop] : []),
+    ...(policy ? [policy.redirectGate] : []),
   ]);
 
   const observers = new Set<Observer>();
@@ -136,7 +137,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const connections = new OpenConnections();
   const variants = { cache, connections, ids, choice, values: ({ values }: Attached) => ambient.at(undefined, values) };
 
-  function lineOf(connection: Attached): ConnectionSteps {
+  function stepsOf(connection: Attached): ConnectionSteps {
     return {
       parts,
       connection,
@@ -160,11 +161,11 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
       return transport;
     }
     const connection = new Attached(transport, given, shared);
-    const line = lineOf(connection);
+    const steps = stepsOf(connection);
     if (given.fetch !== false) wrapTransportFetch(transport, parts.all, connection, mirror, policy?.fetch(connection));
     else if (policy !== undefined) throw new TypeError('attach.fetch: expected true, since the option policy has to see every header');
     policy?.check(connection);
-    hookTransport(transport, { ...hooksOf(line, observers), ...outside, ...(policy && { leave: policy.leave(connection) }) });
+    hookTransport(transport, { ...hooksOf(steps, observers), ...outside, ...(policy && { leave: policy.leave(connection) }) });
     attached.set(transport, connection);
     connections.add(connection);
     return transport;
@@ -203,7 +204,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     fetch(base, given = {}) {
       if (base !== undefined && typeof (base as unknown) !== 'function') throw new TypeError('fetch: expected a function like fetch');
       checkAttach(given, 'fetch');
-      return injectingFetch(base, (url) => lineOf(new Attached(url, given, shared)), shared.onIssue, mirror, policy);
+      return injectingFetch(base, (url) => stepsOf(new Attached(url, given, shared)), shared.onIssue, mirror, policy);
     },
     instrument(Client, given = {}) {
       checkAttach(given, 'instrument');

@@ -8,18 +8,19 @@ import { readError, readNotification, readResult } from '../wire/read.js';
 import { addToRequest, type WriteOptions } from '../wire/write.js';
 import { withoutCarried } from './ambient.js';
 import type { Attached } from './connection.js';
-import { emptyDraft, startCall, type AnswerContext, type ClientCall, type ClientPart, type Draft, type MutableCall } from './part.js';
+import {
+  emptyDraft,
+  startCall,
+  type AnswerContext,
+  type ClientCall,
+  type ClientPart,
+  type Draft,
+  type MutableCall,
+  type Parts,
+  type Requesting,
+  type Answering,
+} from './part.js';
 import type { CallValues } from './values.js';
-
-type Requesting = ClientPart & Required<Pick<ClientPart, 'request'>>;
-type Answering = ClientPart & Required<Pick<ClientPart, 'answer'>>;
-
-/** All parts, and separately those that act on requests and on answers, so that no message has to sort them. */
-export interface Parts {
-  readonly all: readonly ClientPart[];
-  readonly requesting: readonly Requesting[];
-  readonly answering: readonly Answering[];
-}
 
 export function partsOf(all: readonly ClientPart[]): Parts {
   return {
@@ -45,26 +46,26 @@ export interface ConnectionSteps {
 const NO_META: Meta = Object.freeze({});
 
 /** Writes the context of a request, in one write. The exchange remembers the call until the answer. */
-export function send(line: ConnectionSteps, message: Message, exchange: Exchange): Message | Promise<Message> {
+export function send(steps: ConnectionSteps, message: Message, exchange: Exchange): Message | Promise<Message> {
   const params = own(message, 'params');
   const found = isObject(params) ? own(params, '_meta') : undefined;
   const callers = isObject(found) ? found : NO_META;
-  return andThen(line.values(message, callers), (values) => sendWith(values, callers, line, message, exchange));
+  return andThen(steps.values(message, callers), (values) => sendWith(values, callers, steps, message, exchange));
 }
 
 function sendWith(
   values: CallValues,
   callers: Meta,
-  line: ConnectionSteps,
+  steps: ConnectionSteps,
   message: Message,
   exchange: Exchange,
 ): Message | Promise<Message> {
-  const { connection, parts } = line;
+  const { connection, parts } = steps;
   const call = startCall(connection, exchange, callers, values);
   exchange.note = call;
   const draft = emptyDraft();
   const waiting = askParts(parts.requesting, 0, call, draft);
-  return waiting === undefined ? written(line, message, call, draft) : waiting.then(() => written(line, message, call, draft));
+  return waiting === undefined ? written(steps, message, call, draft) : waiting.then(() => written(steps, message, call, draft));
 }
 
 /** Asks each part in turn. A part that answers at once costs no turn of the event loop. */
@@ -118,8 +119,8 @@ function lowered(message: Message, { connection, method }: ClientCall, write: Wr
 const warned = new WeakSet<object>();
 
 /** Returns the hooks of one transport. */
-export function hooksOf(line: ConnectionSteps, observers: ReadonlySet<Observer>): Hooks {
-  const { parts, connection } = line;
+export function hooksOf(steps: ConnectionSteps, observers: ReadonlySet<Observer>): Hooks {
+  const { parts, connection } = steps;
   const onFault = (error: unknown): void => connection.onFault(error);
   return {
     observers,
@@ -129,20 +130,20 @@ export function hooksOf(line: ConnectionSteps, observers: ReadonlySet<Observer>)
     request(message, exchange) {
       if (exchange.sender !== 'us') return message;
       connection.open = true;
-      return send(line, message, exchange);
+      return send(steps, message, exchange);
     },
     answer(message, exchange, direction) {
       const call = direction === 'in' ? callOf(exchange) : undefined;
       if (call === undefined) return message;
       const isError = Object.hasOwn(message, 'error');
       if (!isError) connection.learn(call.method, message, exchange?.response);
-      return passAnswer(parts.answering, message, call, isError ? readError(message, line.write) : readResult(message, line.write));
+      return passAnswer(parts.answering, message, call, isError ? readError(message, steps.write) : readResult(message, steps.write));
     },
     notification(message, { direction, exchange }: NotificationAbout) {
-      if (direction === 'out') return line.outgoing(message);
-      line.arrived(message);
+      if (direction === 'out') return steps.outgoing(message);
+      steps.arrived(message);
       const call = callOf(exchange);
-      const read = readNotification(message, line.write);
+      const read = readNotification(message, steps.write);
       return parts.all.reduce(
         (next, part) => guarded(part, next, connection, () => part.notification?.(next, call, read) ?? next),
         message,

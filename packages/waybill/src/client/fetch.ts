@@ -25,36 +25,37 @@ const MAX_ADDRESSES = 256;
 
 /**
  * Writes the context on requests of clients that let us replace only `fetch`. The answers do not pass here, so there is no state and no
- * list is filtered. `lineTo` makes the steps for the requests to one address.
+ * list is filtered. `stepsTo` makes the steps for the requests to one address.
  */
 export function injectingFetch(
   base: FetchLike | undefined,
-  lineTo: (url: URL) => ConnectionSteps,
+  stepsTo: (url: URL) => ConnectionSteps,
   onIssue: Report,
   mirror: CopiedKeys | undefined,
   policy: OpenPolicy | undefined,
 ): FetchLike {
-  const lines = new Map<string, ConnectionSteps>();
-  const lineAt = (url: URL): ConnectionSteps => {
-    return lines.get(url.href) ?? keep(lines, url.href, lineTo(url), MAX_ADDRESSES);
+  const byAddress = new Map<string, ConnectionSteps>();
+  const stepsAt = (url: URL): ConnectionSteps => {
+    return byAddress.get(url.href) ?? keep(byAddress, url.href, stepsTo(url), MAX_ADDRESSES);
   };
   const inject = (message: Message, url: URL): Message | Promise<Message> => {
     const kind = kindOf(message);
     if (kind !== 'request' && kind !== 'notification') return message;
-    const line = lineAt(url);
-    if (kind === 'notification') return line.outgoing(message);
+    const steps = stepsAt(url);
+    if (kind === 'notification') return steps.outgoing(message);
     const { id, method } = message as { id: number; method: string };
-    const { wire } = line.connection;
+    const { wire } = steps.connection;
     const exchange: Exchange = { id, method, sender: 'us', request: message };
-    const sent = andThen(send(line, message, exchange), (written) => (wire.wire === 'seed' ? lowerEnvironment(written, wire) : written));
+    const sent = andThen(send(steps, message, exchange), (written) => (wire.wire === 'seed' ? lowerEnvironment(written, wire) : written));
     return policy === undefined ? sent : andThen(sent, (written) => (policy.remember(written, exchange), written));
   };
   const leave: FetchPolicy | undefined = policy && {
     // A name given to `fetch` is the name of the first server, not of one that it redirects to.
-    limit: (messages, headers, to, from) => policy.fetch(lineAt(from).connection).limit(messages, headers, to, from),
-    pass: (fetch, to, init) => policy.fetch(lineAt(to).connection).pass(fetch, to, init),
+    limit: (messages, headers, to, from) => policy.fetch(stepsAt(from).connection).limit(messages, headers, to, from),
+    pass: (fetch, to, init) => policy.fetch(stepsAt(to).connection).pass(fetch, to, init),
   };
-  const redirect = policy && ((message: Message, to: URL, from: URL) => policy.hop.redirect?.(message, to, lineAt(from).connection));
+  const redirect =
+    policy && ((message: Message, to: URL, from: URL) => policy.redirectGate.redirect?.(message, to, stepsAt(from).connection));
   const middleware = hookFetch(base, {
     inject,
     onIssue,

@@ -22,16 +22,14 @@ import type { WireOptions } from '../wire/concern.js';
 import { isObject } from '../wire/json.js';
 import type { Report } from '../wire/issue.js';
 import { checkCapabilities, type ToolOptions } from './capabilities.js';
-import type { AttachOptions } from './connection.js';
 import { checkEnvironment } from './environment.js';
 import { checkHide, type Hide } from './hide.js';
 import { checkLanguage, type AnswerAbout } from './language.js';
 import { checkMeta } from './meta.js';
-import type { ClientPart } from './part.js';
+import type { ClientPart, Conversation } from './part.js';
 import type { Platform } from './platform.js';
 import type { Policy } from '../wire/policy.js';
-import type { ClientPolicy } from './policy.js';
-import type { PolicyFunction } from './policy/places.js';
+import type { ClientPolicy, PolicyFunction } from './policy.js';
 import type { ClientState } from './state.js';
 import { checkTrace } from './trace.js';
 import type { CallValues } from './values.js';
@@ -76,6 +74,18 @@ export interface ClientContextOptions extends CallValues, WireOptions {
   readonly random?: Random;
   /** An `AsyncLocalStorage` for `run()`, for runtimes where it cannot be found without an import. */
   readonly storage?: AsyncStorage;
+}
+
+export interface AttachOptions {
+  /** The identity of the server, if it cannot or should not be derived. State of the server is kept under this name. */
+  readonly server?: string;
+  /** The user whose calls these are (`null`: no particular user), unless `run()` says otherwise. */
+  readonly principal?: string | null;
+  readonly conversation?: Conversation;
+  /** `false`: leaves the `fetch` of the transport alone. Answers are then not checked against their headers. */
+  readonly fetch?: boolean;
+  /** The SDK's client. It knows the server's capabilities if a connection is resumed without asking the server. */
+  readonly client?: { getServerCapabilities?(): unknown };
 }
 
 const VALUES: Readonly<Record<keyof CallValues, Check>> = {

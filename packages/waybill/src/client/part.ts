@@ -38,6 +38,16 @@ export interface ClientPart {
   closed?(connection: ClientConnection, transport: TransportLike): void;
 }
 
+export type Requesting = ClientPart & Required<Pick<ClientPart, 'request'>>;
+export type Answering = ClientPart & Required<Pick<ClientPart, 'answer'>>;
+
+/** All parts, and separately those that act on requests and on answers, so that no message has to sort them. */
+export interface Parts {
+  readonly all: readonly ClientPart[];
+  readonly requesting: readonly Requesting[];
+  readonly answering: readonly Answering[];
+}
+
 /** The context of an answer. A result may ask for input instead of being complete. */
 export type AnswerContext = Context<'result'> | Context<'error'>;
 

@@ -2,12 +2,14 @@ import type { CopiedKeys, Exchange, FetchPolicy, Hooks, Message, Telemetry } fro
 import type { WireOptions } from '../wire/concern.js';
 import type { Report } from '../wire/issue.js';
 import type { JsonObject, Meta } from '../wire/json.js';
-import type { PolicyField } from '../wire/policy.js';
-import type { Parts } from './exchange.js';
-import type { ClientConnection, ClientPart } from './part.js';
+import type { PolicyField, PolicyRules } from '../wire/policy.js';
+import type { ClientConnection, ClientPart, Parts } from './part.js';
 import type { Ledger } from './policy/ledger.js';
 import type { OpenState } from './state.js';
 import type { CallValues } from './values.js';
+
+/** Gives the rules for a server each time it is asked. `server` is the name that the ledger shows; `undefined`: it has none. */
+export type PolicyFunction = (server: string | undefined) => PolicyRules | undefined;
 
 /**
  * A policy for one client, made by `policy()` of `waybill/client/policy`. It is handed in, so that a program without one loads none of
@@ -40,7 +42,7 @@ export type OpenPolicy = {
   /** Decides what a request may carry, and asks the user. It runs before every other part. */
   readonly gate: ClientPart;
   /** Asks the user about the server that a redirect leads to. It runs after every other part. */
-  readonly hop: ClientPart;
+  readonly redirectGate: ClientPart;
   readonly ledger: Ledger;
   /** The baggage that some server may get. */
   readonly baggage: readonly string[];

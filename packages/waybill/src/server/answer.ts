@@ -1,5 +1,5 @@
 import type { ContextError } from '../wire/errors.js';
-import type { HandlerError } from './parts/error.js';
+import type { HandlerError } from './handlerError.js';
 
 /** The decisions about the answer to one request while it is served. */
 export class Answer {

@@ -23,14 +23,14 @@ import { checkWants } from '../wire/policy/wants.js';
 import { STEPS } from './layer.js';
 import { languagesOf, type EnvironmentOptions, type ServerContextOptions, type TraceOptions } from './options.js';
 
-/** For an option that is checked by the code that uses it. */
-const judgedElsewhere: Check = () => undefined;
+/** For an option that the code which uses it checks. */
+const checkedWhereUsed: Check = () => undefined;
 
 type Members<T> = Readonly<Record<keyof T, Check>>;
 
 const LANGUAGE: Members<ServerContextOptions['language'] & object> = {
   default: expectText,
-  strategy: judgedElsewhere,
+  strategy: checkedWhereUsed,
   ignoreStarHeader: expectFlag,
 };
 const LOCALISE: Members<ServerContextOptions['localise'] & object> = {
@@ -47,12 +47,12 @@ const ENVIRONMENT: Members<EnvironmentOptions> = {
 };
 const TRACE: Members<TraceOptions> = { incoming: expectOneOf('parent', 'link', 'ignore'), takesPart: expectFlag };
 
-/** `checkLimits` checks the values. */
+/** `checkBodyLimits` checks the values. */
 const LIMITS: Members<BodyLimits> = {
-  size: judgedElsewhere,
-  depth: judgedElsewhere,
-  total: judgedElsewhere,
-  time: judgedElsewhere,
+  size: checkedWhereUsed,
+  depth: checkedWhereUsed,
+  total: checkedWhereUsed,
+  time: checkedWhereUsed,
 };
 
 const OPTIONS: Members<ServerContextOptions> = {
@@ -67,7 +67,7 @@ const OPTIONS: Members<ServerContextOptions> = {
   environment: expectMembers(ENVIRONMENT),
   tools: expectObject,
   filter: expectOneOf('declared'),
-  state: judgedElsewhere,
+  state: checkedWhereUsed,
   trace: expectMembers(TRACE),
   telemetry: expectMethods('the value that openTelemetry() returns', 'around', 'carrier'),
   baggage: expectTexts,

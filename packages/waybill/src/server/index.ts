@@ -14,7 +14,7 @@ export type { AsyncStorage } from '../transport/runtime.js';
 export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestriction } from './answer.js';
 export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';
 export type { ServerPart, ServerRequest } from './part.js';
-export type { HandlerError } from './parts/error.js';
+export type { HandlerError } from './handlerError.js';
 export { serverContext, type NodeListener, type ServerContext } from './server.js';
 export type { StdioInput, StdioListen, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
 export {
@@ -25,7 +25,7 @@ export {
   type RequestState,
   type StateDefinition,
   type StateItem,
-  type DefineStateOptions as StateOptions,
+  type DefineStateOptions,
   type StateRequest,
   type StateSetup,
 } from './state/define.js';

@@ -15,7 +15,7 @@ import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { andThen, andThenAsk } from '../wire/maybe.js';
 import { metaOf, LIST_METHODS } from '../wire/message.js';
 import { writeError, writeNotification, writeResult } from '../wire/write.js';
-import { restoreError } from './parts/error.js';
+import { restoreError } from './handlerError.js';
 import { withoutTicket } from './find.js';
 import type { IncomingRequest } from './request.js';
 import { changeBody, resultInstead, runBefore, tellDone, valuesToWrite, type AnswerKind } from './runParts.js';

@@ -28,7 +28,7 @@ import type { ServerContextOptions } from './options.js';
 import { partsOf } from './parts.js';
 import { unknownCapabilities } from './parts/toolNeeds.js';
 import { tellChanged } from './runParts.js';
-import { type Standalone, Sessions } from './passage.js';
+import { type Standalone, Sessions } from './standaloneCall.js';
 import { standaloneFetch, standaloneNode } from './standalone.js';
 import { stdioTransport, type StdioOptions, type StdioTransport } from './stdio.js';
 
@@ -63,14 +63,14 @@ export interface ServerContext {
 export type NodeListener = (request: IncomingMessage, response: ServerResponse, bodyOrNext?: unknown) => Promise<void>;
 
 /** The maker of a server (a factory or the program), and which of the servers of this context it is. */
-interface Made {
+interface Origin {
   readonly by: 'author' | 'factory';
   readonly target: string;
 }
 interface Declares {
   registerCapabilities?(capabilities: object): void;
   /** Set by each context on a server that has declared the extension. */
-  [made: symbol]: Made | undefined;
+  [origin: symbol]: Origin | undefined;
 }
 
 /** SDK v2 sends changes for `subscriptions/listen` over a bus of its handler, which is public. */
@@ -110,7 +110,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const inFront = edgeHooks(layer, bodies, 'front');
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
-  const made = Symbol('waybill.made');
+  const origin = Symbol('waybill.origin');
   const wants = options.wants && { wants: { ...options.wants } };
   const settings = Object.assign({ lifts: true }, wants, ...parts.map((part) => part.declares ?? {})) as JsonObject;
 
@@ -123,7 +123,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   function onTransport(transport: TransportLike, server: object): void {
     // The transport is ours already, and connected again.
     if (hookedWith(transport)?.observers === observers) return;
-    const { target, by } = (server as Declares)[made] as Made;
+    const { target, by } = (server as Declares)[origin] as Origin;
     hookTransport(transport, connectionHooks(layer, transport, observers, ambient, { target, lifts: lifting(transport, by) }));
     hookTransportEdge(transport, atTransport);
   }
@@ -132,20 +132,20 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
    * Tells whether the literal `clientContext` would have been moved into `_meta`. `createMcpHandler`, which takes a factory, checks a
    * message strictly before it reaches the edge of its transport.
    */
-  function lifting(transport: TransportLike, by: Made['by']): PeerConnection['lifts'] {
+  function lifting(transport: TransportLike, by: Origin['by']): PeerConnection['lifts'] {
     return (edge) => edge === 'front' || (edge === 'transport' ? by !== 'factory' : passesUnknownMembers(transport));
   }
 
   /** The extension is declared last, when everything else is in place, as in the SDK's own extensions. */
-  function declare(declaring: object, factory: Made | undefined): void {
+  function declare(declaring: object, factory: Origin | undefined): void {
     const server = declaring as Declares;
-    const isDeclared = server[made] !== undefined;
-    const value = factory ?? server[made] ?? { by: 'author', target: layer.targets.ofServer(server) };
-    Object.defineProperty(server, made, { value, configurable: true });
+    const isDeclared = server[origin] !== undefined;
+    const value = factory ?? server[origin] ?? { by: 'author', target: layer.targets.ofServer(server) };
+    Object.defineProperty(server, origin, { value, configurable: true });
     if (!isDeclared) server.registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
   }
 
-  function attachOne<T extends object>(server: T, factory?: Made): T {
+  function attachOne<T extends object>(server: T, factory?: Origin): T {
     hookServer(server, onTransport, 'attach');
     declare(innerServer(server, 'attach'), factory);
     return server;
@@ -154,7 +154,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   return {
     attach(target) {
       if (typeof target !== 'function') return attachOne(target);
-      const factory: Made = { by: 'factory', target: layer.targets.ofFactory(target) };
+      const factory: Origin = { by: 'factory', target: layer.targets.ofFactory(target) };
       return eachServer(target, (server) => attachOne(server, factory), 'attach');
     },
 

@@ -8,7 +8,7 @@ import { readAgain, type NodeHandler } from '../transport/node/edge.js';
 import { fieldValue, isMediaType, type HeaderSource } from '../wire/headers.js';
 import { isObject } from '../wire/json.js';
 import { isRequest } from './edge.js';
-import { Passage, type Standalone } from './passage.js';
+import { StandaloneCall, type Standalone } from './standaloneCall.js';
 
 const SESSION = 'Mcp-Session-Id';
 
@@ -17,24 +17,24 @@ export function standaloneFetch(standalone: Standalone, handler: FetchHandler): 
   const serve = async (given: Request, body: unknown, options: object | undefined): Promise<Response> => {
     const { authInfo } = (options ?? {}) as { authInfo?: unknown };
     const sessionId = sessionIn(given.headers);
-    const passage = new Passage(standalone, sessionId, { request: given, authInfo });
+    const call = new StandaloneCall(standalone, sessionId, { request: given, authInfo });
     const next = (): Promise<Response> => Promise.resolve(handler(body === undefined ? given : rebuilt(given, body), options));
     try {
       if (!isRequest(body)) {
         const response = await next();
         if (given.method === 'DELETE') forgetSession(standalone, sessionId, response.status);
-        return finishListening(response, passage);
+        return finishListening(response, call);
       }
-      const handled = await passage.enter(body, next);
+      const handled = await call.enter(body, next);
       if ('answer' in handled) {
-        passage.end();
+        call.end();
         return Response.json(handled.answer);
       }
       const response = await handled.served;
-      passage.noteSession(response.headers.get(SESSION));
-      return await finishResponse(response, passage);
+      call.noteSession(response.headers.get(SESSION));
+      return await finishResponse(response, call);
     } catch (error) {
-      passage.end();
+      call.end();
       throw error;
     }
   };
@@ -56,13 +56,13 @@ export function standaloneNode(standalone: Standalone, handler: NodeHandler): No
       if (given.method === 'DELETE') response.once('finish', () => forgetSession(standalone, sessionId, response.statusCode));
       return handler(given, response, body, next);
     }
-    const passage = new Passage(standalone, sessionId, { request: given, authInfo });
-    response.once('close', () => passage.end());
+    const call = new StandaloneCall(standalone, sessionId, { request: given, authInfo });
+    response.once('close', () => call.end());
     const intercept = (): void =>
       interceptBody(response, {
-        head: (get) => passage.noteSession(get(SESSION)),
-        json: (text) => finishJson(text, passage),
-        events: () => eventRewriter((message) => passage.leave(message)),
+        head: (get) => call.noteSession(get(SESSION)),
+        json: (text) => finishJson(text, call),
+        events: () => eventRewriter((message) => call.leave(message)),
         onFault: (error) => standalone.layer.fault(error),
       });
     const serve = (): void | Promise<void> => {
@@ -70,7 +70,7 @@ export function standaloneNode(standalone: Standalone, handler: NodeHandler): No
       return handler(given, response, body, next);
     };
     if (!isRequest(body)) return serve();
-    const handled = await passage.enter(body, serve);
+    const handled = await call.enter(body, serve);
     if ('served' in handled) await handled.served;
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(handled.answer));
   };
@@ -90,25 +90,25 @@ function forgetSession({ sessions }: Standalone, sessionId: string | undefined, 
   if (sessionId !== undefined && status < 300) sessions.forget(sessionId);
 }
 
-async function finishResponse(response: Response, passage: Passage): Promise<Response> {
-  if (!isMediaType(response.headers.get('content-type'), 'application/json')) return finishListening(response, passage);
-  const text = await finishJson(await response.text(), passage);
-  passage.end();
+async function finishResponse(response: Response, call: StandaloneCall): Promise<Response> {
+  if (!isMediaType(response.headers.get('content-type'), 'application/json')) return finishListening(response, call);
+  const text = await finishJson(await response.text(), call);
+  call.end();
   return withBody(response, text);
 }
 
 /** Finishes a stream as it passes. Everything else stays unchanged. */
-function finishListening(response: Response, passage: Passage): Response {
+function finishListening(response: Response, call: StandaloneCall): Response {
   if (response.body !== null && isStream(response))
     return withBody(
       response,
       rewriteStream(
         response.body,
-        (message) => passage.leave(message),
-        () => passage.end(),
+        (message) => call.leave(message),
+        () => call.end(),
       ),
     );
-  passage.end();
+  call.end();
   return response;
 }
 
@@ -118,9 +118,9 @@ function withBody(response: Response, body: BodyInit): Response {
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-async function finishJson(text: string, passage: Passage): Promise<string> {
+async function finishJson(text: string, call: StandaloneCall): Promise<string> {
   const message = parsed(text);
-  const final = message && (await passage.leave(message));
+  const final = message && (await call.leave(message));
   return final === message ? text : JSON.stringify(final);
 }
 

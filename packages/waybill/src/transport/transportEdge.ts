@@ -7,7 +7,7 @@ type HttpMethod = (...args: unknown[]) => unknown;
 type Loose = Record<string, HttpMethod | undefined>;
 
 /** Marks a transport whose HTTP methods have an edge. */
-const HAS_EDGE: unique symbol = Symbol('waybill.entered');
+const HAS_EDGE: unique symbol = Symbol('waybill.edge');
 
 /**
  * Puts the edge into the public HTTP methods of a server's transport, on the transport object itself: `handleRequest` of both SDKs, for

@@ -4,7 +4,7 @@ import type { WireOptions } from './concern.js';
 import type { Issue } from './issue.js';
 import { setOwn, type Json, type Meta } from './json.js';
 import { STATE_CONFLICTS, STATE_SPELLINGS } from './keys.js';
-import { applyState, declaresState, MOST_CONFLICTS, state, STATE_BOUNDS, type StateChanges, type StateValues } from './state.js';
+import { applyState, declaresState, MAX_CONFLICTS, state, STATE_BOUNDS, type StateChanges, type StateValues } from './state.js';
 
 type Kind = 'request' | 'result';
 function read(kind: Kind, meta: Meta) {
@@ -255,7 +255,7 @@ describe('concurrent values', () => {
   });
 
   it('one value above the limit drops the oldest, reported once', () => {
-    const list = Array.from({ length: MOST_CONFLICTS + 1 }, (_, i) => i);
+    const list = Array.from({ length: MAX_CONFLICTS + 1 }, (_, i) => i);
     const { value, keys } = read('request', { [STATE_CONFLICTS]: { server: { a: list, b: list.slice(1) } } });
     expect(value!.conflicts!.server).toEqual(
       new Map([

@@ -12,7 +12,7 @@ import { readConflicts, writeConflicts, type StateConflicts } from './state/conf
 import { acceptValue, readNames, writeNames, type Accept } from './state/dictionary.js';
 
 export type { StateConflicts } from './state/conflicts.js';
-export { MAX_CONFLICTS as MOST_CONFLICTS } from './state/conflicts.js';
+export { MAX_CONFLICTS } from './state/conflicts.js';
 export { label, STATE_BOUNDS } from './state/dictionary.js';
 
 export type StateScope = keyof typeof STATE_SPELLINGS;

@@ -1,5 +1,5 @@
 import type { Json } from '../../wire/json.js';
-import { MOST_CONFLICTS, type StateValues } from '../../wire/state.js';
+import { MAX_CONFLICTS, type StateValues } from '../../wire/state.js';
 import { Clearings } from './clearings.js';
 import type { JarLimits } from './limits.js';
 import { isTombstone, standing, type Entry, type Item } from './item.js';
@@ -107,7 +107,7 @@ export class Drawer {
     this.#count(item, 1);
     const lost: Loss[] = [];
     const bytesOver = (): boolean => this.bytes > this.#limits.drawerBytes;
-    while (item.entries.length > MOST_CONFLICTS || (item.entries.length > 1 && bytesOver())) {
+    while (item.entries.length > MAX_CONFLICTS || (item.entries.length > 1 && bytesOver())) {
       this.#count(item, -1);
       item.entries = item.entries.slice(1);
       this.#count(item, 1);

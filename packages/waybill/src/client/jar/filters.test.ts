@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Jars } from './jars.js';
-import { stateJar } from './stateJar.js';
+import { userJar } from './userJar.js';
 
 async function setUp() {
-  const jar = stateJar(new Jars({}, () => undefined), (name) => ({ name }));
+  const jar = userJar(new Jars({}, () => undefined), (name) => ({ name }));
   await jar.edit('shop', 'kept', 1);
   return jar;
 }

@@ -86,7 +86,7 @@ export function reconcile(item: Item, theirs: readonly Entry[], keep: boolean): 
   return { entries: keep ? entries : entries.slice(-1), concurrent };
 }
 
-/** The format of a name in a store: `{"written": ms, "values": [[id, value], …]}`. */
+// The format of a name in a store: `{"written": ms, "values": [[id, value], …]}`.
 
 export function writeBody(item: Item): string | undefined {
   if (isTombstone(item)) return undefined;

@@ -6,18 +6,18 @@ import { readBody, isTombstone, reconcile, settle, type Entry, type Item } from 
 import type { StoreRow } from './store.js';
 
 /** Shared by the jars of a client. */
-export interface Household {
+export interface SharedByJars {
   readonly limits: JarLimits;
   /** IX-10: if two requests did not know of each other, the value of the newer request is current. */
   readonly newest: boolean;
   /** Advances the jar's own clock, which moves with every request and every write, and returns it. */
   tick(): number;
   entryId(revision: number): string;
-  tell(place: Place, name: string, problem: string): void;
+  report(place: Place, name: string, problem: string): void;
   /** Called when the store lacks something of this drawer; absent without a store. */
   readonly touched?: ((drawer: Drawer) => void) | undefined;
   /** Called when the largest drawer is only in the store: it has to be read into memory. */
-  wanted(drawer: Drawer): void;
+  load(drawer: Drawer): void;
 }
 
 /** Below every tick of a jar's own clock. */
@@ -35,17 +35,17 @@ export class Jar {
   leftAt = 0;
   /** Clearings for every server, also for those that keep nothing yet. */
   readonly cleared: Clearings = new Clearings();
-  readonly #house: Household;
+  readonly #shared: SharedByJars;
   #items = 0;
 
-  constructor(principal: string, house: Household) {
+  constructor(principal: string, shared: SharedByJars) {
     this.principal = principal;
-    this.#house = house;
+    this.#shared = shared;
   }
 
   open(server: string): Drawer {
     let drawer = this.drawers.get(server);
-    if (drawer === undefined) this.drawers.set(server, (drawer = new Drawer(this.principal, server, this.#house.limits)));
+    if (drawer === undefined) this.drawers.set(server, (drawer = new Drawer(this.principal, server, this.#shared.limits)));
     return drawer;
   }
 
@@ -66,20 +66,20 @@ export class Jar {
     const entry = this.#entry(name, value, issued);
     if (entry === undefined) {
       const old = item && !isTombstone(item) ? 'the old value stays' : 'it is not kept';
-      return this.#house.tell(place, name, `takes more than ${this.#house.limits.itemBytes} bytes or is nested too deep; ${old}`);
+      return this.#shared.report(place, name, `takes more than ${this.#shared.limits.itemBytes} bytes or is nested too deep; ${old}`);
     }
     const keep = drawer.merges.has(name);
-    const { entries, concurrent } = settle(item?.entries ?? [], entry, { carried: issued, keep, newest: this.#house.newest });
+    const { entries, concurrent } = settle(item?.entries ?? [], entry, { carried: issued, keep, newest: this.#shared.newest });
     const stands = entries[entries.length - 1] === entry ? 'the last to arrive counts' : 'the one of the newer request counts';
-    if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : stands));
+    if (concurrent) this.#shared.report(place, name, TWICE + (keep ? KEPT : stands));
     if (entries !== item?.entries) this.write(drawer, place, name, entries, volatile);
   }
 
   /** Takes a value that the user sets. */
   edit(drawer: Drawer, place: Place, name: string, value: Json): void {
     if (value === null) return this.erase(drawer, place, name);
-    const entry = this.#entry(name, value, this.#house.tick());
-    if (entry === undefined) throw new RangeError(`the item takes more than ${this.#house.limits.itemBytes} bytes or is nested too deep`);
+    const entry = this.#entry(name, value, this.#shared.tick());
+    if (entry === undefined) throw new RangeError(`the item takes more than ${this.#shared.limits.itemBytes} bytes or is nested too deep`);
     this.write(drawer, place, name, [entry], drawer.shelves.get(place)?.volatile === true);
   }
 
@@ -87,7 +87,7 @@ export class Jar {
   erase(drawer: Drawer, place: Place, name: string): void {
     if (drawer.item(place, name) === undefined) return;
     const volatile = drawer.shelves.get(place)?.volatile === true;
-    const entry = this.#house.touched && !volatile ? this.#entry(name, null, this.#house.tick()) : undefined;
+    const entry = this.#shared.touched && !volatile ? this.#entry(name, null, this.#shared.tick()) : undefined;
     if (entry) this.write(drawer, place, name, [entry], false);
     else this.#remove(drawer, place, name);
   }
@@ -99,8 +99,8 @@ export class Jar {
 
   write(drawer: Drawer, place: Place, name: string, entries: readonly Entry[], volatile: boolean): void {
     const before = drawer.item(place, name);
-    const item: Item = { entries, written: Date.now(), order: this.#house.tick(), stored: before?.stored ?? 0 };
-    const touched = volatile ? undefined : this.#house.touched;
+    const item: Item = { entries, written: Date.now(), order: this.#shared.tick(), stored: before?.stored ?? 0 };
+    const touched = volatile ? undefined : this.#shared.touched;
     if (before?.sent) item.sent = before.sent;
     if (touched) item.base = before?.base ?? before?.entries.map(({ id }) => id) ?? [];
     this.#put(drawer, place, name, item, volatile);
@@ -110,8 +110,8 @@ export class Jar {
   /** Takes the row that the store has for a name, or that it has none. Another process may have written it, or this one. */
   adopt(drawer: Drawer, place: Place, name: string, row: StoreRow | undefined): void {
     const known = drawer.item(place, name);
-    const body = row && readBody(row.body, name, known, () => this.#house.tick());
-    if (row && !body) this.#house.tell(place, name, 'could not be read from the store');
+    const body = row && readBody(row.body, name, known, () => this.#shared.tick());
+    if (row && !body) this.#shared.report(place, name, 'could not be read from the store');
     const theirs = body?.entries ?? [];
     const stored = row?.revision ?? 0;
     if (known?.base === undefined) {
@@ -128,7 +128,7 @@ export class Jar {
     }
     const keep = drawer.merges.has(name);
     const { entries, concurrent } = reconcile(known, theirs, keep);
-    if (concurrent) this.#house.tell(place, name, TWICE + (keep ? KEPT : 'the last to arrive counts'));
+    if (concurrent) this.#shared.report(place, name, TWICE + (keep ? KEPT : 'the last to arrive counts'));
     if (entries.length === 0) return this.#remove(drawer, place, name);
     const agreed = entries.length === theirs.length && entries.every(({ id }, at) => id === theirs[at]?.id);
     this.#put(
@@ -138,26 +138,26 @@ export class Jar {
       { entries, written: known.written, order: known.order, stored, base: agreed ? undefined : theirs.map(({ id }) => id) },
       false,
     );
-    if (!agreed) this.#house.touched?.(drawer);
+    if (!agreed) this.#shared.touched?.(drawer);
   }
 
   /** A row that the store had before we asked is older than everything in memory. Such rows are ordered by their wall clock. */
   #orderOf(drawer: Drawer, written: number): number {
-    return drawer.warm ? this.#house.tick() : written - LONG_AGO;
+    return drawer.warm ? this.#shared.tick() : written - LONG_AGO;
   }
 
   #entry(name: string, value: Json, issued: number): Entry | undefined {
-    const bytes = itemBytes(name, value, this.#house.limits.itemBytes);
+    const bytes = itemBytes(name, value, this.#shared.limits.itemBytes);
     if (bytes === undefined) return undefined;
-    const revision = this.#house.tick();
-    return { value, bytes, issued, revision, id: this.#house.entryId(revision) };
+    const revision = this.#shared.tick();
+    return { value, bytes, issued, revision, id: this.#shared.entryId(revision) };
   }
 
   #put(drawer: Drawer, place: Place, name: string, item: Item, volatile: boolean): void {
     const before = drawer.items;
     const lost = drawer.write(place, name, item, volatile);
     this.#items += drawer.items - before;
-    for (const { why } of lost) this.#house.tell(place, name, why);
+    for (const { why } of lost) this.#shared.report(place, name, why);
     for (let full = drawer.overflow(place, name); full; full = drawer.overflow(place, name))
       this.#give(drawer, full, 'this server keeps too much');
     this.fit();
@@ -171,7 +171,7 @@ export class Jar {
   }
 
   #give(drawer: Drawer, [place, name]: readonly [Place, string], why: string): void {
-    this.#house.tell(place, name, `was dropped: ${why}`);
+    this.#shared.report(place, name, `was dropped: ${why}`);
     this.erase(drawer, place, name);
   }
 
@@ -180,10 +180,10 @@ export class Jar {
     for (;;) {
       let items = this.#items;
       if (this.itemsInStore.size > 0) for (const more of this.itemsInStore.values()) items += more;
-      if (items <= this.#house.limits.jarItems) return;
+      if (items <= this.#shared.limits.jarItems) return;
       let largest: Drawer | undefined;
       for (const drawer of this.drawers.values()) if (!largest || weight(drawer) > weight(largest)) largest = drawer;
-      for (const [server, more] of this.itemsInStore) if (more > (largest?.items ?? 0)) return this.#house.wanted(this.open(server));
+      for (const [server, more] of this.itemsInStore) if (more > (largest?.items ?? 0)) return this.#shared.load(this.open(server));
       const oldest = largest?.oldest();
       if (!largest || !oldest) return;
       this.#give(largest, oldest, 'the jar is full, and this server keeps most');

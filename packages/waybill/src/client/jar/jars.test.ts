@@ -5,7 +5,7 @@ import type { StateChanges } from '../../wire/state.js';
 import { jar as openJar } from './open.js';
 import { Jars, type StateToSend } from './jars.js';
 import type { JarOptions } from './open.js';
-import type { Held } from './conversation.js';
+import type { Held } from './conversations.js';
 
 const names = (given: Record<string, Json>): ReadonlyMap<string, Json> => new Map(Object.entries(given));
 const session = (given: Record<string, Json>): StateChanges => ({ session: names(given) });

@@ -1,9 +1,9 @@
 import { expectOneOf, expects } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
 import { label, type StateChanges, type StateScope, type StateValues } from '../../wire/state.js';
-import { Conversations, type Held } from './conversation.js';
+import { Conversations, type Held } from './conversations.js';
 import { NO_NAMES, type Drawer, type Place } from './drawer.js';
-import { Jar, type Household } from './jar.js';
+import { Jar, type SharedByJars } from './jar.js';
 import type { JarOptions } from './open.js';
 import { StoreSync, type SyncedJar } from './storeSync.js';
 import { checkJarLimits, DEFAULT_JAR_LIMITS } from './limits.js';
@@ -48,8 +48,8 @@ const MAX_TOLD = 64;
 export class Jars implements SyncedJar {
   readonly sync: StoreSync | undefined;
   readonly #jars = new Map<string, Jar>();
-  readonly conversations: Conversations = new Conversations(this, () => this.#house.tick());
-  readonly #house: Household;
+  readonly conversations: Conversations = new Conversations(this, () => this.#shared.tick());
+  readonly #shared: SharedByJars;
   readonly #strict: boolean;
   readonly #report: Report;
   #clock = 0;
@@ -65,18 +65,18 @@ export class Jars implements SyncedJar {
     const sync = store && new StoreSync(store, this, { storeTimeout, patience, report });
     this.sync = sync;
     const origin = globalThis.crypto.randomUUID();
-    this.#house = {
+    this.#shared = {
       limits: { ...DEFAULT_JAR_LIMITS, ...options.limits },
       newest: concurrent === 'newest-request',
       tick: () => ++this.#clock,
       // Only other processes on the same store need the id.
       entryId: sync ? (revision) => `${origin}.${revision.toString(36)}` : () => '',
-      tell: (place, name, problem) => {
+      report: (place, name, problem) => {
         if (this.#told !== undefined && ++this.#told > MAX_TOLD) return;
         report({ concern: 'state', key: `${place === null ? 'server' : 'session'}.${label(name)}`, problem });
       },
       touched: sync && ((drawer) => sync.touched(drawer)),
-      wanted: (drawer) => void sync?.load(drawer).catch(() => undefined),
+      load: (drawer) => void sync?.load(drawer).catch(() => undefined),
     };
   }
 
@@ -150,19 +150,19 @@ export class Jars implements SyncedJar {
   }
 
   /** D-05: the client now acts for another principal. Answers that are still under way for this one are dropped. */
-  takeLeave(principal: string): void {
+  leavePrincipal(principal: string): void {
     this.jar(principal).leftAt = ++this.#clock;
   }
 
   /** From now on answers to requests that have already left set nothing: for one drawer, or for a whole jar. */
-  bar({ cleared }: Drawer | Jar, scope: StateScope, place: Place): void {
+  dropAnswersUnderWay({ cleared }: Drawer | Jar, scope: StateScope, place: Place): void {
     cleared.set(scope, place, ++this.#clock);
   }
 
   jar(principal: string): Jar {
     let jar = this.#jars.get(principal);
     if (jar === undefined) {
-      this.#jars.set(principal, (jar = new Jar(principal, this.#house)));
+      this.#jars.set(principal, (jar = new Jar(principal, this.#shared)));
       if (this.sync) void this.#survey(jar);
     }
     return jar;
@@ -214,7 +214,7 @@ export class Jars implements SyncedJar {
   }
 
   endedElsewhere(principal: string, id: string): void {
-    this.conversations.over(principal, id);
+    this.conversations.noteEnd(principal, id);
   }
 
   /** Asks the store how much it has of a principal: the limit is for all drawers together (D-09). */

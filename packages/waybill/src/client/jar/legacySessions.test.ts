@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf } from './conversation.js';
+import { keyOf } from './conversations.js';
 import { Jars } from './jars.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
 
 function setUp() {
   const { conversations } = new Jars();
   const sessions = new LegacySessions();
-  conversations.onOver = (key) => {
+  conversations.onEnd = (key) => {
     sessions.endConversation(key);
   };
   const [one, other]: [ConnectionUse, ConnectionUse] = [new Map(), new Map()];

@@ -1,4 +1,4 @@
-import { keyOf, type Held } from './conversation.js';
+import { keyOf, type Held } from './conversations.js';
 
 /** The conversations that used one connection by their key, and the servers each spoke to: more than one only after redirects. */
 export type ConnectionUse = Map<string, { readonly conversation: Held; readonly servers: Set<string> }>;

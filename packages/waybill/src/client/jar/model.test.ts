@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../wire/json.js';
 import type { StateScope, StateValues } from '../../wire/state.js';
-import type { Held } from './conversation.js';
+import type { Held } from './conversations.js';
 import { Jars, type StateTicket } from './jars.js';
 import { memoryStore } from './memory.js';
 import type { StateStore } from './store.js';

@@ -7,14 +7,15 @@ import { state, type StateChanges, type StateValues } from '../../wire/state.js'
 import { strip } from '../../wire/write.js';
 import { passes } from '../../wire/policy/fields.js';
 import { hasState, StateRefusals, type KeptLedger, type OpenState } from '../state.js';
-import { isConversationOf, type Held } from './conversation.js';
+import { isConversationOf, type Held } from './conversations.js';
 import { NO_NAMES } from './drawer.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
 import { Jars, type StateToSend, type StateTicket } from './jars.js';
 import type { JarOptions } from './open.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
-import { NOBODY, stateJar, type StateJar } from './stateJar.js';
+import type { StateJar } from './stateJar.js';
+import { NOBODY, userJar } from './userJar.js';
 import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import type { StateStore } from './store.js';
@@ -62,19 +63,19 @@ export class StatePart implements OpenState {
   });
   readonly #tickets = new WeakMap<Exchange, StateTicket>();
   /** Exchanges that a redirect led to a server that may not keep state. */
-  readonly #barred = new WeakSet<Exchange>();
+  readonly #mayNotKeep = new WeakSet<Exchange>();
   readonly #spelled = new WeakMap<StateValues, Meta>();
   readonly #merges = new WeakMap<JsonObject, ReadonlySet<string>>();
 
   constructor(options: JarOptions = {}, report: Report = ignore) {
     this.#identity = options;
     this.#jars = new Jars(options, report);
-    this.#jars.conversations.onOver = (key) => {
+    this.#jars.conversations.onEnd = (key) => {
       this.#sessions.endConversation(key);
     };
     if (options.hosts || options.allowHosts?.length) this.redirect = (message, to, connection) => this.#redirect(message, to, connection);
     const named = (server: string): Named => (server.includes('://') ? nameHttpServer(server, options) : { name: server });
-    this.jar = stateJar(this.#jars, named, () => this.#ledger);
+    this.jar = userJar(this.#jars, named, () => this.#ledger);
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
@@ -97,8 +98,8 @@ export class StatePart implements OpenState {
   }
 
   allow(exchange: Exchange, mayKeep: boolean): void {
-    if (mayKeep) this.#barred.delete(exchange);
-    else this.#barred.add(exchange);
+    if (mayKeep) this.#mayNotKeep.delete(exchange);
+    else this.#mayNotKeep.add(exchange);
   }
 
   keepLedger(ledger: KeptLedger): StateStore | undefined {
@@ -121,7 +122,7 @@ export class StatePart implements OpenState {
     const changes: StateChanges | undefined = (read as { state?: StateChanges }).state;
     if (changes === undefined) return stripped;
     const ticket = this.#tickets.get(call.exchange);
-    if (ticket === undefined || this.#barred.has(call.exchange)) {
+    if (ticket === undefined || this.#mayNotKeep.has(call.exchange)) {
       this.#refuse(call.connection);
       return stripped;
     }
@@ -167,7 +168,7 @@ export class StatePart implements OpenState {
 
   /** D-05, STATE-40: the client now acts for another principal. */
   leavePrincipal(principal: string | null): void {
-    this.#jars.takeLeave(principal ?? NOBODY);
+    this.#jars.leavePrincipal(principal ?? NOBODY);
   }
 
   #carry(call: ClientCall, server: string): StateToSend | Promise<StateToSend> {

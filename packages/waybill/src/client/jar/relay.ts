@@ -3,11 +3,13 @@ import { expectFunction } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
 import { readResult } from '../../wire/read.js';
 import { strip, writeRequest } from '../../wire/write.js';
-import { isConversationOf, type Conversation } from './conversation.js';
+import type { Conversation } from './conversation.js';
+import { isConversationOf } from './conversations.js';
 import { nameHttpServer, nameStdioServer, type Named } from './identity.js';
 import { Jars } from './jars.js';
 import { checkJarOptions, type JarOptions } from './open.js';
-import { NOBODY, stateJar, type StateJar } from './stateJar.js';
+import type { StateJar } from './stateJar.js';
+import { NOBODY, userJar } from './userJar.js';
 
 /** The owner of the state that a request carries. */
 export interface RelayTarget {
@@ -43,7 +45,7 @@ export function relayJar(options: JarOptions = {}, onIssue: Report = ignore): Re
   const nameOf = (server: URL | string | StdioCommand): Named =>
     typeof server === 'string' || server instanceof URL ? nameHttpServer(server, options) : nameStdioServer(server, options);
   return {
-    jar: stateJar(jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server })),
+    jar: userJar(jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server })),
     nameOf,
     async send(request, { server, principal = NOBODY, conversation }) {
       if (conversation !== undefined && !(isConversationOf(jars, conversation) && conversation.principal === principal))

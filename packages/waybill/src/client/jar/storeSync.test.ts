@@ -5,7 +5,7 @@ import { jar as openJar } from './open.js';
 import { Jars, type StateToSend } from './jars.js';
 import type { JarOptions } from './open.js';
 import { memoryStore } from './memory.js';
-import { stateJar } from './stateJar.js';
+import { userJar } from './userJar.js';
 import type { StateStore } from './store.js';
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ function moody(store: StateStore = memoryStore()) {
 function client(store: StateStore, options: JarOptions = {}) {
   const issues: Issue[] = [];
   const jars = new Jars({ store, ...options }, (issue) => issues.push(issue));
-  const jar = stateJar(jars, (name) => ({ name }));
+  const jar = userJar(jars, (name) => ({ name }));
   const carry = () => jars.carry('', 'a.example', undefined);
   const set = (name: string, value: Json, { ticket }: StateToSend) => jars.apply(ticket, { server: new Map([[name, value]]) });
   const values = ({ values: sent }: StateToSend) => Object.fromEntries(sent.server ?? []);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { checkMembers, expectFlag, expectObject, expectText } from '../../wire/check.js';
 import type { StdioCommand } from '../../transport/index.js';
 import type { StdioNames, StdioPackage } from '../stdioNames.js';
-import { selectsWhatRuns } from './stdio/environment.js';
-import { findProgram, pathFrom, realFile, realFolder, searchPath, type Place } from './stdio/programs.js';
+import { selectsWhatRuns } from './stdio/variables.js';
+import { findProgram, pathFrom, realFile, realFolder, searchPath, type StartPlace } from './stdio/programs.js';
 import { packageNamed, stableName } from './stdio/stable.js';
 
 export interface StdioIdentityOptions {
@@ -28,7 +28,7 @@ export function stdioIdentity(options: StdioIdentityOptions = {}): StdioNames & 
   const { fingerprint = false, cwd, platform = process.platform, env: own = process.env } = options;
   const windows = platform === 'win32';
 
-  function placeOf({ env = {}, ...its }: StdioCommand): Place {
+  function placeOf({ env = {}, ...its }: StdioCommand): StartPlace {
     const start = realFolder(pathFrom(pathFrom(process.cwd(), cwd ?? ''), its.cwd ?? ''));
     return { start, path: searchPath(env, own, windows), own, windows };
   }

@@ -4,7 +4,7 @@ import { passes, PolicyTally, type FieldSet, type PolicyField, type PolicyFilter
 import type { ClientCall, ClientConnection, MutableCall } from '../part.js';
 import type { PolicySetup } from '../policy.js';
 import { fieldsCarried, fieldsOf, hasPlace, precisionOf } from './carries.js';
-import type { Place, Places } from './places.js';
+import type { Destination, Destinations } from './destinations.js';
 import type { Prompts, Subject } from './prompts.js';
 
 /** Requests that never wait for the user: without them there is no connection. */
@@ -13,7 +13,7 @@ const NEVER_WAITS: ReadonlySet<string> = new Set(['initialize', 'server/discover
 /** Notes about one call. */
 interface Note {
   /** The fields that the user granted for this call, by server. */
-  readonly grants: Map<Place, readonly PolicyField[]>;
+  readonly grants: Map<Destination, readonly PolicyField[]>;
   /** The fields that were withheld before anybody gathered them. */
   kept: FieldSet;
   /** The fields whose withholding is in the ledger already. */
@@ -23,48 +23,48 @@ interface Note {
 /** Decides what a call may carry: by the rules, and where they say `ask` by what the user answered for this call or before. */
 export class Consents {
   readonly #setup: PolicySetup;
-  readonly #places: Places;
+  readonly #destinations: Destinations;
   readonly #prompts: Prompts;
   readonly #filter: () => PolicyFilter;
   readonly #notes = new WeakMap<ClientCall, Note>();
 
-  constructor(setup: PolicySetup, places: Places, prompts: Prompts, filter: () => PolicyFilter) {
+  constructor(setup: PolicySetup, destinations: Destinations, prompts: Prompts, filter: () => PolicyFilter) {
     this.#setup = setup;
-    this.#places = places;
+    this.#destinations = destinations;
     this.#prompts = prompts;
     this.#filter = filter;
   }
 
   /** Decides for the server of the connection, before any part adds its values. */
   admit(call: MutableCall): void | Promise<void> {
-    const place = this.#places.home(call.connection);
-    const { levels, asks } = place.decided();
+    const destination = this.#destinations.home(call.connection);
+    const { levels, asks } = destination.decided();
     call.levels = levels;
     if (asks.length === 0) return this.#withhold(call);
     const carried = NEVER_WAITS.has(call.method) ? [] : fieldsOf(call, this.#setup, this.#filter());
     const asked = asks.filter((field) => carried.includes(field));
-    return andThen(this.#grant(call, place, asked), () => {
-      call.levels = this.levels(place, call);
+    return andThen(this.#grant(call, destination, asked), () => {
+      call.levels = this.levels(destination, call);
       this.#withhold(call);
     });
   }
 
   /** Decides for the server that a redirect leads to, by the message that would go there. */
-  admitRedirect(call: ClientCall, place: Place, message: Message): Message | Promise<Message> {
-    const { asks } = place.decided();
+  admitRedirect(call: ClientCall, destination: Destination, message: Message): Message | Promise<Message> {
+    const { asks } = destination.decided();
     const asked = asks.length === 0 ? [] : fieldsCarried(message, this.#filter()).filter((field) => asks.includes(field));
-    return andThen(this.#grant(call, place, asked), () => {
-      this.#setup.state?.allow(call.exchange, passes(this.levels(place, call).state));
+    return andThen(this.#grant(call, destination, asked), () => {
+      this.#setup.state?.allow(call.exchange, passes(this.levels(destination, call).state));
       return message;
     });
   }
 
-  #grant(call: ClientCall, place: Place, asked: readonly PolicyField[]): void | Promise<void> {
+  #grant(call: ClientCall, destination: Destination, asked: readonly PolicyField[]): void | Promise<void> {
     return andThenAll(
-      asked.map((field) => this.#prompts.ask(subjectOf(place, field, call))),
+      asked.map((field) => this.#prompts.ask(subjectOf(destination, field, call))),
       (answers) =>
         void this.note(call).grants.set(
-          place,
+          destination,
           asked.filter((_, at) => answers[at] === true),
         ),
     );
@@ -82,13 +82,13 @@ export class Consents {
   }
 
   /** Returns the levels for a message now. The user's answer, for this call or for always, replaces `ask`. */
-  levels(place: Place, call: ClientCall | undefined): PolicyLevels {
-    const { levels, asks } = place.decided();
+  levels(destination: Destination, call: ClientCall | undefined): PolicyLevels {
+    const { levels, asks } = destination.decided();
     if (asks.length === 0) return levels;
-    const once = call && this.#notes.get(call)?.grants.get(place);
+    const once = call && this.#notes.get(call)?.grants.get(destination);
     const granted: Partial<Record<PolicyField, string>> = {};
     for (const field of asks) {
-      const subject = subjectOf(place, field, call ?? this.#nobody(place.connection));
+      const subject = subjectOf(destination, field, call ?? this.#nobody(destination.connection));
       if (once?.includes(field) === true || this.#prompts.known(subject) === true) granted[field] = subject.precision ?? 'always';
     }
     return { ...levels, ...(granted as Partial<PolicyLevels>) };
@@ -112,6 +112,6 @@ export class Consents {
   }
 }
 
-function subjectOf(place: Place, field: PolicyField, { values, principal }: Pick<ClientCall, 'values' | 'principal'>): Subject {
-  return { place, field, principal, precision: field === 'location' ? precisionOf(values) : undefined };
+function subjectOf(destination: Destination, field: PolicyField, { values, principal }: Pick<ClientCall, 'values' | 'principal'>): Subject {
+  return { destination, field, principal, precision: field === 'location' ? precisionOf(values) : undefined };
 }

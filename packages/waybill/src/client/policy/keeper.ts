@@ -6,30 +6,30 @@ import type { ClientCall, ClientConnection, ClientPart } from '../part.js';
 import type { OpenPolicy, PolicySetup, Preview } from '../policy.js';
 import { sendBodiless } from './bodiless.js';
 import { Consents } from './consents.js';
-import type { LedgerBook } from './ledger.js';
-import type { Place, Places } from './places.js';
+import type { LedgerBook } from './ledgerBook.js';
+import type { Destination, Destinations } from './destinations.js';
 import { previewOf } from './preview.js';
 import type { Prompts } from './prompts.js';
 
 /** Applies a policy to the messages of one client: asks before a request is made, limits it as it leaves, and notes what left. */
 export class PolicyKeeper implements OpenPolicy {
   readonly ledger: LedgerBook;
-  readonly places: Places;
+  readonly destinations: Destinations;
   readonly setup: PolicySetup;
   readonly consents: Consents;
   /** The calls of messages that only pass our `fetch`. */
   readonly #injected = new WeakMap<Message, ClientCall>();
   #filter: PolicyFilter | undefined;
 
-  constructor(setup: PolicySetup, places: Places, prompts: Prompts, ledger: LedgerBook) {
+  constructor(setup: PolicySetup, destinations: Destinations, prompts: Prompts, ledger: LedgerBook) {
     this.setup = setup;
-    this.places = places;
-    this.consents = new Consents(setup, places, prompts, () => this.filter);
+    this.destinations = destinations;
+    this.consents = new Consents(setup, destinations, prompts, () => this.filter);
     this.ledger = ledger;
   }
 
   get baggage(): readonly string[] {
-    return this.places.baggage;
+    return this.destinations.baggage;
   }
 
   /** The filter is made with the first message, because a propagator may be configured after the client. */
@@ -46,7 +46,7 @@ export class PolicyKeeper implements OpenPolicy {
         key: 'policy',
         problem: 'does not see the headers that this transport adds itself; build the transport with fetch: waybill.fetch()',
       });
-    if (command !== undefined && this.places.namesCommands && this.places.home(connection).server === undefined)
+    if (command !== undefined && this.destinations.namesCommands && this.destinations.home(connection).server === undefined)
       onIssue({
         ...issue,
         key: 'policy.stdio',
@@ -60,16 +60,16 @@ export class PolicyKeeper implements OpenPolicy {
     request: (call) => this.consents.admit(call),
   };
 
-  readonly hop: ClientPart = {
+  readonly redirectGate: ClientPart = {
     name: 'policy',
     redirect: (message, to, connection) => {
       const call = this.#callOf(connection, message);
-      return call === undefined ? message : this.consents.admitRedirect(call, this.places.at(connection, to), message);
+      return call === undefined ? message : this.consents.admitRedirect(call, this.destinations.at(connection, to), message);
     },
   };
 
   leave(connection: ClientConnection): NonNullable<Hooks['leave']> {
-    const home = this.places.home(connection);
+    const home = this.destinations.home(connection);
     return (message, options, exchange) => {
       const call = exchange?.note as ClientCall | undefined;
       const levels = this.consents.levels(home, call);
@@ -86,10 +86,10 @@ export class PolicyKeeper implements OpenPolicy {
     if (isCountedInFetch(connection)) tally.sentSet = 0;
     tally.withheldSet |= this.consents.noted(call)?.kept ?? 0;
     if (call !== undefined && tally.withheldSet !== 0) this.consents.note(call).counted = tally.withheldSet;
-    this.#record(this.places.home(connection), call, tally);
+    this.#record(this.destinations.home(connection), call, tally);
   }
 
-  #record({ server, connection }: Place, call: ClientCall | undefined, tally: PolicyTally): void {
+  #record({ server, connection }: Destination, call: ClientCall | undefined, tally: PolicyTally): void {
     if (tally.sentSet === 0 && tally.withheldSet === 0) return;
     const principal = call === undefined ? (this.setup.values(connection).principal ?? undefined) : call.principal;
     this.ledger.record(principal, server, tally);
@@ -107,16 +107,16 @@ export class PolicyKeeper implements OpenPolicy {
       pass: (send, url, init) =>
         sendBodiless(send, url, init, {
           governs: (header) => this.filter.governs(header),
-          limit: (headers, to) => this.#limitHeaders(this.places.at(connection, to), undefined, headers, new PolicyTally(), true),
+          limit: (headers, to) => this.#limitHeaders(this.destinations.at(connection, to), undefined, headers, new PolicyTally(), true),
         }),
       limit: (messages, headers, to) => {
-        const place = this.places.at(connection, to);
+        const destination = this.destinations.at(connection, to);
         return messages.map((message, at) => {
           const call = this.#callOf(connection, message);
-          const levels = this.consents.levels(place, call);
+          const levels = this.consents.levels(destination, call);
           const tally = new PolicyTally();
           const left = this.filter.message(message, levels, tally, { needed: this.needed(levels, connection) });
-          this.#limitHeaders(place, call, at === 0 ? headers : undefined, tally, connection.transport === undefined);
+          this.#limitHeaders(destination, call, at === 0 ? headers : undefined, tally, connection.transport === undefined);
           return left;
         });
       },
@@ -124,9 +124,15 @@ export class PolicyKeeper implements OpenPolicy {
   }
 
   /** Removes from the headers what may not leave, and records the whole request. `isFirst`: no earlier hook has recorded anything of it. */
-  #limitHeaders(place: Place, call: ClientCall | undefined, headers: Headers | undefined, tally: PolicyTally, isFirst: boolean): void {
+  #limitHeaders(
+    destination: Destination,
+    call: ClientCall | undefined,
+    headers: Headers | undefined,
+    tally: PolicyTally,
+    isFirst: boolean,
+  ): void {
     const lines = headers === undefined ? [] : [...headers];
-    const kept = this.filter.headers(lines, this.consents.levels(place, call), tally);
+    const kept = this.filter.headers(lines, this.consents.levels(destination, call), tally);
     if (kept !== lines) {
       for (const [name] of lines) headers?.delete(name);
       for (const [name, value] of kept) headers?.append(name, value);
@@ -134,8 +140,8 @@ export class PolicyKeeper implements OpenPolicy {
     const note = this.consents.noted(call);
     if (isFirst) tally.withheldSet |= note?.kept ?? 0;
     // For the server of the connection, the hook of the transport has already recorded what it removed from the message.
-    else if (place.isHome) tally.withheldSet &= ~(note?.counted ?? tally.withheldSet);
-    this.#record(place, call, tally);
+    else if (destination.isHome) tally.withheldSet &= ~(note?.counted ?? tally.withheldSet);
+    this.#record(destination, call, tally);
   }
 
   /** Returns the capabilities that `minimal` keeps; `undefined` at any other level. */

@@ -2,11 +2,11 @@ import { checkMembers, expectFunction, expects } from '../../wire/check.js';
 import { isObject } from '../../wire/json.js';
 import type { Policy } from '../../wire/policy.js';
 import { startIdleTimer, startTimer as startTimeout, type StartTimer } from '../../transport/index.js';
-import type { ClientPolicy } from '../policy.js';
+import type { ClientPolicy, PolicyFunction } from '../policy.js';
 import type { StdioNames } from '../stdioNames.js';
-import { LedgerBook } from './ledger.js';
+import { LedgerBook } from './ledgerBook.js';
 import { PolicyKeeper } from './keeper.js';
-import { Places, type PolicyFunction } from './places.js';
+import { Destinations } from './destinations.js';
 import { Prompts, type Ask } from './prompts.js';
 
 export interface PolicyOptions {
@@ -37,11 +37,11 @@ export function policy(rules: Policy | PolicyFunction, options: PolicyOptions = 
   checkMembers(options, CHECKS, 'policy');
   const { ask, askTimeout = ASK_TIMEOUT, stdio, startTimer } = options;
   // The rules are checked now, and again for each client, because a program may change its object.
-  new Places(rules);
+  new Destinations(rules);
   return {
     open(setup) {
       const { state, onIssue, clock } = setup;
-      const places = new Places(rules, {
+      const destinations = new Destinations(rules, {
         stdio,
         packageOf: (stdio ?? state?.stdio)?.packageOf,
         nameOf: state && ((connection) => state.nameOf(connection)),
@@ -55,7 +55,7 @@ export function policy(rules: Policy | PolicyFunction, options: PolicyOptions = 
         forget: (matches) => prompts.forget(matches),
       });
       ledger.keepIn(state?.keepLedger(ledger));
-      return new PolicyKeeper(setup, places, prompts, ledger);
+      return new PolicyKeeper(setup, destinations, prompts, ledger);
     },
   };
 }

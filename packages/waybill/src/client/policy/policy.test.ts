@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modern, NOW, rig, type Message, type Rig, type Server } from '../../../../../test/support/client-rig.js';
 import type { ClientContextOptions } from '../options.js';
-import type { AttachOptions } from '../connection.js';
+import type { AttachOptions } from '../options.js';
 import { jar } from '../jar/index.js';
 import { memoryStore } from '../jar/memory.js';
 import { policy, type ConsentQuestion, type Consent, type LedgerEntry, type Policy, type PolicyOptions } from './index.js';

@@ -12,16 +12,16 @@ import type { PolicyKeeper } from './keeper.js';
 
 /** Returns what a message would carry under the policy. It sends nothing, asks nobody, and uses nothing up. */
 export async function previewOf(keeper: PolicyKeeper, server: string | ClientConnection, message: Message): Promise<Preview> {
-  const { setup, places, filter } = keeper;
+  const { setup, destinations, filter } = keeper;
   const connection = typeof server === 'string' ? connectionTo(server, setup) : server;
-  const place = places.home(connection);
+  const destination = destinations.home(connection);
   const call = callFor(connection, message, setup);
-  const levels = keeper.consents.levels(place, call);
+  const levels = keeper.consents.levels(destination, call);
   const written = await gather(call, message, setup);
   const tally = new PolicyTally();
   const left = filter.message(written, levels, tally, { needed: keeper.needed(levels, connection) });
   const meta = metaOf(left, 'request');
-  const { decisions } = place.decided();
+  const { decisions } = destination.decided();
   return {
     meta: isObject(meta) ? meta : {},
     headers: connection.url === undefined ? {} : headersFor(left, setup),

@@ -4,7 +4,7 @@ import type { Precision } from '../../wire/environment.js';
 import { andThenAsk, type Maybe } from '../../wire/maybe.js';
 import type { ConcernName } from '../../wire/concern.js';
 import { readWant, type PolicyField } from '../../wire/policy.js';
-import type { Place } from './places.js';
+import type { Destination } from './destinations.js';
 
 /** `once` holds for the calls that wait. `always` and `never` hold until the program ends or the ledger of the server is cleared. */
 export type Consent = 'once' | 'always' | 'never';
@@ -39,7 +39,7 @@ interface PromptOptions {
 
 /** One thing that the user may be asked about. */
 export interface Subject {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly field: PolicyField;
   readonly precision: Precision | undefined;
   readonly principal: string | undefined;
@@ -82,7 +82,7 @@ export class Prompts {
   known(subject: Subject): boolean | undefined {
     const key = this.#key(subject);
     const kept = this.#remembered.get(key);
-    return kept ?? (this.#refused.get(subject.place.connection)?.has(key) === true ? false : undefined);
+    return kept ?? (this.#refused.get(subject.destination.connection)?.has(key) === true ? false : undefined);
   }
 
   /** Returns true if the field may be sent. Raises a prompt unless the answer is known. */
@@ -114,13 +114,13 @@ export class Prompts {
     }
   }
 
-  #prompt({ place, field, precision, principal }: Subject): Promise<Consent | Failure> {
+  #prompt({ destination, field, precision, principal }: Subject): Promise<Consent | Failure> {
     const { ask, askTimeout, startTimer } = this.#options;
-    const { connection, server } = place;
-    const reason = place.isHome ? readWant(connection.extension, field, this.#options.onIssue) : undefined;
+    const { connection, server } = destination;
+    const reason = destination.isHome ? readWant(connection.extension, field, this.#options.onIssue) : undefined;
     const question: ConsentQuestion = {
       server,
-      ...(place.package !== undefined && { package: place.package }),
+      ...(destination.package !== undefined && { package: destination.package }),
       field,
       principal: principal ?? null,
       ...(precision !== undefined && { precision }),
@@ -143,7 +143,7 @@ export class Prompts {
     });
   }
 
-  #fail({ place: { connection }, field }: Subject, key: string, why: string): false {
+  #fail({ destination: { connection }, field }: Subject, key: string, why: string): false {
     let refused = this.#refused.get(connection);
     if (refused === undefined) this.#refused.set(connection, (refused = new Set()));
     refused.add(key);
@@ -162,7 +162,7 @@ export class Prompts {
   }
 
   /** The number of the connection stands for a server without a name. */
-  #key({ place: { server, connection }, field, precision, principal }: Subject): string {
+  #key({ destination: { server, connection }, field, precision, principal }: Subject): string {
     return JSON.stringify([principal ?? '', server ?? this.#number(connection), field, precision ?? null]);
   }
 

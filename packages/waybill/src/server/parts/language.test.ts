@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languagesIn } from './language.js';
+import { languagesIn } from './textLanguages.js';
 
 const texts = new Map([
   ['mauvais', ['fr']],

@@ -5,7 +5,7 @@ import { andThen, andThenAll, andThenAsk, atOnce, reportRejection } from '../../
 import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 import type { StateSetup, StateDefinition } from '../state/define.js';
-import { faceOf, type Ledger } from '../state/face.js';
+import { handlerState, type StateNotes } from '../state/handlerState.js';
 import { mergeValues, readItem, type Found, type ReadAbout } from '../state/read.js';
 import { askGuard } from '../state/replay.js';
 import { sequenceOf } from '../state/seal.js';
@@ -13,7 +13,7 @@ import { sequenceOf } from '../state/seal.js';
 const SCOPES = ['session', 'server'] as const;
 
 /** Notes about one request. */
-interface Notes extends Ledger {
+interface Notes extends StateNotes {
   /** D-22: the sealing that each guarded name came with; a write retires it. */
   readonly sequences: Map<string, string>;
   principal?: string | null | undefined;
@@ -161,7 +161,7 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
     provides: {
       state(request) {
         request.answer.caching.noteCaller();
-        return faceOf(notesOf(request), defined);
+        return handlerState(notesOf(request), defined);
       },
     },
 

@@ -41,7 +41,7 @@ function checkStandIn(tools: Record<string, ToolNeeds>, needs: ReadonlyMap<strin
   if (needs.get(otherwise)?.unless !== undefined) throw new RangeError(`${path}: ${otherwise} stands in for another tool already`);
 }
 
-/** Finds names in the option `tools` that fit nothing. Each is reported as a setup issue, with the name that was probably meant. */
+// Finds names in the option `tools` that fit nothing. Each is reported as a setup issue, with the name that was probably meant.
 
 type Tools = NonNullable<ServerContextOptions['tools']>;
 

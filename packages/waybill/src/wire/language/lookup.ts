@@ -45,7 +45,7 @@ export interface Hit {
 /** A strategy: finds the best tag for the first `count` ranges, without the refused tags. */
 export type Match = (wishes: readonly Wish[], count: number, refused: ReadonlySet<number>) => Hit | undefined;
 
-/** Matching as RFC 4647 defines it. */
+// Matching as RFC 4647 defines it.
 
 /** RFC 4647 section 3.3.1: true if the tag is the range or continues it. Both must be in lower case. */
 export function covers(range: string, tag: string): boolean {

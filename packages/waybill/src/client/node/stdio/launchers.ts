@@ -1,4 +1,4 @@
-import { changesWhatRuns } from './environment.js';
+import { changesWhatRuns } from './variables.js';
 
 /**
  * The launchers whose options are known well enough to find the one thing they run (STATE-39, D-30). An option that is not listed here may

@@ -1,26 +1,26 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
-import type { Environment } from './environment.js';
+import type { Variables } from './variables.js';
 
 /** The place a command is started from. */
-export interface Place {
+export interface StartPlace {
   /** A real path, if there is such a folder. */
   readonly start: string;
   /** The search path the command is looked up in. */
   readonly path: string;
   /** The environment of this process. */
-  readonly own: Environment;
+  readonly own: Variables;
   readonly windows: boolean;
 }
 
 /** The search path of a child: the one given to its transport, or ours. */
-export function searchPath(given: Environment, own: Environment, windows: boolean): string {
+export function searchPath(given: Variables, own: Variables, windows: boolean): string {
   const name = windows ? Object.keys(given).find((one) => one.toUpperCase() === 'PATH') : 'PATH';
   return given[name ?? 'PATH'] ?? own['PATH'] ?? '';
 }
 
 /** The path a command is found at. Links are not followed: the interpreter of a virtual environment is a link to one they all share. */
-export function findProgram(command: string, { start, path, own, windows }: Place): string | undefined {
+export function findProgram(command: string, { start, path, own, windows }: StartPlace): string | undefined {
   const direct = isAbsolute(command) || command.includes('/') || (windows && command.includes('\\'));
   // Windows looks into the working folder first; elsewhere an empty part of PATH stands for it.
   const folders = direct ? [''] : windows ? ['', ...path.split(delimiter)] : path.split(delimiter);

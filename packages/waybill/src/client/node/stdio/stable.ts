@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { StdioPackage } from '../../stdioNames.js';
 import { findTarget, programName, type Target } from './launchers.js';
 import { findInProject, imageName, npmName, pypiName } from './packages.js';
-import { findProgram, pathFrom, realFile, type Place } from './programs.js';
+import { findProgram, pathFrom, realFile, type StartPlace } from './programs.js';
 
 /** The name of a server, and its file if it is one. */
 interface Stable {
@@ -11,13 +11,13 @@ interface Stable {
 }
 
 /** STATE-34, STATE-39, D-30: the name of the one file, package, module or image that a known launcher runs. `undefined` if in doubt. */
-export function stableName(program: string, args: readonly string[], place: Place): Stable | undefined {
+export function stableName(program: string, args: readonly string[], place: StartPlace): Stable | undefined {
   const found = targetOf(program, args, place);
   return found && nameOf(found.target, found.program, place);
 }
 
 /** Finds the package, module or image that a command names, whatever stands behind it: the arguments are for that program. */
-export function packageNamed(program: string, args: readonly string[], place: Place): StdioPackage | undefined {
+export function packageNamed(program: string, args: readonly string[], place: StartPlace): StdioPackage | undefined {
   const found = targetOf(program, args, place);
   if (found === undefined || found.target.kind === 'file') return undefined;
   const target = { ...found.target, rest: [] };
@@ -37,7 +37,7 @@ const NAMES: Readonly<Partial<Record<Target['kind'], (name: string) => string | 
   image: imageName,
 };
 
-function nameOf(target: Target, program: string, place: Place): Stable | undefined {
+function nameOf(target: Target, program: string, place: StartPlace): Stable | undefined {
   if (target.kind === 'file') return scriptName(target, place);
   if (target.kind === 'npm') return packageName(target, place);
   if (mayRunAnother(target)) return undefined;
@@ -51,7 +51,7 @@ interface Found {
   readonly target: Target;
 }
 
-function targetOf(program: string, args: readonly string[], place: Place): Found | undefined {
+function targetOf(program: string, args: readonly string[], place: StartPlace): Found | undefined {
   if (place.windows && programName(program) === 'cmd') return behindCmd(args, place);
   const real = realFile(program);
   const target = real === undefined ? undefined : findTarget(program, real, args);
@@ -62,7 +62,7 @@ function targetOf(program: string, args: readonly string[], place: Place): Found
 const SHELL_SYNTAX = /[&|<>^%!"'`()=;,\s]/;
 
 /** `cmd /c npx …` runs what `npx …` runs. */
-function behindCmd(args: readonly string[], place: Place): Found | undefined {
+function behindCmd(args: readonly string[], place: StartPlace): Found | undefined {
   const [slash, command = '', ...rest] = args;
   if (slash?.toLowerCase() !== '/c' || args.some((arg) => SHELL_SYNTAX.test(arg))) return undefined;
   const program = findProgram(command, place);
@@ -74,7 +74,7 @@ function mayRunAnother({ rest }: Target): boolean {
   return rest.length > 0;
 }
 
-function scriptName(target: Target, place: Place): Stable | undefined {
+function scriptName(target: Target, place: StartPlace): Stable | undefined {
   const { files = /[./\\]/ } = target.launcher;
   // `https://…` is an address, even if there is a folder `https:`.
   if (!files.test(target.name) || /^[a-z][a-z\d+.-]+:/i.test(target.name)) return undefined;
@@ -86,7 +86,7 @@ function scriptName(target: Target, place: Place): Stable | undefined {
 /** Folders of installed programs. One that has arguments may be a launcher: `node node_modules/tsx/dist/cli.mjs a.ts`. */
 const INSTALLED = /[/\\](?:\.[^/\\]+|node_modules|site-packages|dist-packages|s?bin|scripts)[/\\]|^\/usr\//i;
 
-function fileName(target: Target, path: string, { windows }: Place): Stable | undefined {
+function fileName(target: Target, path: string, { windows }: StartPlace): Stable | undefined {
   const file = realFile(path);
   if (file === undefined || (mayRunAnother(target) && (INSTALLED.test(file) || INSTALLED.test(path)))) return undefined;
   const asCompared = (text: string): string => (windows ? text.toLowerCase() : text);
@@ -95,7 +95,7 @@ function fileName(target: Target, path: string, { windows }: Place): Stable | un
   return { name: asCompared(file) + (called === own ? '' : `//${called}`), file };
 }
 
-function packageName(target: Target, place: Place): Stable | undefined {
+function packageName(target: Target, place: StartPlace): Stable | undefined {
   const { localFirst = false } = target.launcher;
   const name = npmName(target.name);
   if (name === undefined) return undefined;
@@ -110,7 +110,7 @@ function packageName(target: Target, place: Place): Stable | undefined {
 const MODULE = /^[\w.]+$/;
 
 /** A module is what one interpreter finds under its name from one folder. */
-function moduleName({ name }: Target, interpreter: string, { start, windows }: Place): Stable | undefined {
+function moduleName({ name }: Target, interpreter: string, { start, windows }: StartPlace): Stable | undefined {
   const places = JSON.stringify([start, interpreter]);
   return MODULE.test(name) ? { name: `python-module:${name} ${windows ? places.toLowerCase() : places}` } : undefined;
 }

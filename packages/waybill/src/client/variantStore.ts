@@ -1,29 +1,7 @@
 import { isObject } from '../wire/json.js';
 import { keep } from '../wire/memo.js';
+import type { CacheEntry, CacheKey, CacheStore, CacheValue, MaybePromise } from './cacheStore.js';
 import type { DeliveredResults } from './delivered.js';
-
-/** The public type of the SDK v2 response cache: `ClientOptions.responseCacheStore`. */
-type MaybePromise<T> = T | Promise<T>;
-export interface CacheKey {
-  readonly method: string;
-  readonly params?: string;
-  readonly partition?: string;
-}
-export interface CacheValue {
-  value: string;
-  expiresAt?: number;
-  scope?: 'public' | 'private';
-}
-export interface CacheEntry extends Readonly<CacheValue> {
-  readonly stamp: number;
-}
-export interface CacheStore {
-  get(key: CacheKey): MaybePromise<CacheEntry | undefined>;
-  set(key: CacheKey, entry: CacheValue): MaybePromise<number>;
-  delete(key: CacheKey): MaybePromise<void>;
-  evict(method: string): MaybePromise<void>;
-  clear(): MaybePromise<void>;
-}
 
 /** The entry under the SDK's own key: the live generation of variants, and the variant that came last. Dropping it drops all variants. */
 interface Head {
@@ -145,11 +123,11 @@ class Stamps {
 export class MemoryCache implements CacheStore {
   readonly #lists = new Map<string, CacheEntry>();
   readonly #reads = new Map<string, CacheEntry>();
-  readonly #most: number;
+  readonly #maxEntries: number;
   #stamp = 0;
 
-  constructor(most = 1024) {
-    this.#most = most;
+  constructor(maxEntries = 1024) {
+    this.#maxEntries = maxEntries;
   }
 
   #of({ method }: CacheKey): Map<string, CacheEntry> {
@@ -165,7 +143,7 @@ export class MemoryCache implements CacheStore {
     const text = textOf(key);
     entries.delete(text);
     const [oldest] = entries.keys();
-    if (entries.size >= this.#most && oldest !== undefined) entries.delete(oldest);
+    if (entries.size >= this.#maxEntries && oldest !== undefined) entries.delete(oldest);
     entries.set(text, { ...entry, stamp: ++this.#stamp });
     return this.#stamp;
   }

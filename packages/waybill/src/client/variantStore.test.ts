@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DeliveredResults } from './delivered.js';
-import { MemoryCache, VariantStore, type CacheEntry, type CacheKey, type CacheStore, type CacheValue } from './store.js';
+import type { CacheEntry, CacheKey, CacheStore, CacheValue } from './cacheStore.js';
+import { MemoryCache, VariantStore } from './variantStore.js';
 import { variantOf } from './variant.js';
 
 const LIST: CacheKey = { method: 'tools/list', params: '', partition: 'p' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Sessions } from './passage.js';
+import { Sessions } from './standaloneCall.js';
 
 describe('sessions of a server whose transport the layer does not see', () => {
   it('the session that was used least recently goes first once there are too many', () => {

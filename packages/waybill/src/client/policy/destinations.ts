@@ -17,11 +17,9 @@ import {
 } from '../../wire/policy.js';
 import type { StdioCommand } from '../../transport/index.js';
 import type { ClientConnection } from '../part.js';
+import type { PolicyFunction } from '../policy.js';
 import type { StdioNames, StdioPackage } from '../stdioNames.js';
 import { perObject } from '../values.js';
-
-/** Gives the rules for a server each time it is asked. `server` is the name that the ledger shows; `undefined`: it has none. */
-export type PolicyFunction = (server: string | undefined) => PolicyRules | undefined;
 
 /** The decisions for one server. */
 export interface Decided {
@@ -32,7 +30,7 @@ export interface Decided {
 }
 
 /** One server that messages of a connection go to: the one it was made for, or one that a redirect leads to. */
-export interface Place {
+export interface Destination {
   /** The name in prompts and in the ledger: the identity given, the origin, or the name of the command. */
   readonly server: string | undefined;
   readonly connection: ClientConnection;
@@ -43,12 +41,12 @@ export interface Place {
   decided(): Decided;
 }
 
-const MAX_PLACES = 64;
+const MAX_DESTINATIONS = 64;
 /** A function that fails grants nothing. */
 const FAILED: PolicyDecision = { level: 'never', rule: 'policy' };
-const NOTHING = decidedBy(Object.fromEntries(POLICY_FIELDS.map((field) => [field, FAILED])) as unknown as PolicyDecisions);
+const NOTHING_GRANTED = decidedBy(Object.fromEntries(POLICY_FIELDS.map((field) => [field, FAILED])) as unknown as PolicyDecisions);
 
-interface PlacesOptions {
+interface DestinationsOptions {
   readonly stdio?: StdioNames | undefined;
   readonly packageOf?: StdioNames['packageOf'] | undefined;
   /** Names a connection as the jar does. */
@@ -56,50 +54,50 @@ interface PlacesOptions {
 }
 
 /** Finds the rules for a connection, and for each address that it is redirected to. */
-export class Places {
-  readonly #decide: (server: ServerNames, place: Place) => Decided;
-  readonly #options: PlacesOptions;
+export class Destinations {
+  readonly #decide: (server: ServerNames, destination: Destination) => Decided;
+  readonly #options: DestinationsOptions;
   readonly baggage: readonly string[];
   /** True if some rule is for a server behind a command. */
   readonly namesCommands: boolean;
-  readonly #homes = perObject((connection: ClientConnection): Place => {
+  readonly #homes = perObject((connection: ClientConnection): Destination => {
     const { server, url, command } = connection;
     const named = server ?? (command && this.#nameCommand(command)) ?? (url ? undefined : this.#options.nameOf?.(connection));
     const its = command && this.#options.packageOf?.(command);
     const names = url ? namesAt(url, server) : namesBehind(named, its);
-    return this.#place(connection, named ?? (url && originOf(url)), names, true, its?.name);
+    return this.#create(connection, named ?? (url && originOf(url)), names, true, its?.name);
   });
-  readonly #away = perObject((_: ClientConnection) => new Map<string, Place>());
+  readonly #away = perObject((_: ClientConnection) => new Map<string, Destination>());
 
-  constructor(rules: Policy | PolicyFunction, options: PlacesOptions = {}) {
+  constructor(rules: Policy | PolicyFunction, options: DestinationsOptions = {}) {
     this.#options = options;
     const book = typeof rules === 'function' ? undefined : readPolicy(rules);
     this.baggage = book?.baggage ?? [];
     this.namesCommands = book?.namesCommands ?? false;
-    this.#decide = book ? decideOnce((server) => book.decide(server)) : (_, place) => asked(rules as PolicyFunction, place);
+    this.#decide = book ? decideOnce((server) => book.decide(server)) : (_, destination) => asked(rules as PolicyFunction, destination);
   }
 
-  home(connection: ClientConnection): Place {
+  home(connection: ClientConnection): Destination {
     return this.#homes(connection);
   }
 
-  at(connection: ClientConnection, to: URL): Place {
+  at(connection: ClientConnection, to: URL): Destination {
     const { url, server } = connection;
     if (url?.href === to.href) return this.home(connection);
     const known = this.#away(connection);
-    let place = known.get(to.href);
-    if (place === undefined) {
+    let destination = known.get(to.href);
+    if (destination === undefined) {
       const isHome = url !== undefined && originOf(url) === originOf(to);
       const given = isHome ? server : undefined;
-      if (known.size >= MAX_PLACES) known.clear();
-      known.set(to.href, (place = this.#place(connection, given ?? originOf(to), namesAt(to, given), isHome)));
+      if (known.size >= MAX_DESTINATIONS) known.clear();
+      known.set(to.href, (destination = this.#create(connection, given ?? originOf(to), namesAt(to, given), isHome)));
     }
-    return place;
+    return destination;
   }
 
-  #place(connection: ClientConnection, server: string | undefined, names: ServerNames, isHome: boolean, its?: string): Place {
-    const place: Place = { server, connection, package: its, isHome, decided: () => this.#decide(names, place) };
-    return place;
+  #create(connection: ClientConnection, server: string | undefined, names: ServerNames, isHome: boolean, its?: string): Destination {
+    const destination: Destination = { server, connection, package: its, isHome, decided: () => this.#decide(names, destination) };
+    return destination;
   }
 
   #nameCommand(command: StdioCommand): string | undefined {
@@ -128,19 +126,19 @@ const readRules = perObject((rules: PolicyRules): Decided => {
   return decidedBy(decisionsOf(rules, 'policy()'));
 });
 const NO_RULES: PolicyRules = {};
-const told = new WeakSet<Place>();
+const told = new WeakSet<Destination>();
 
 /** D-35: a promise, a throw and invalid rules grant nothing. They are reported once for each server. */
-function asked(rules: PolicyFunction, place: Place): Decided {
+function asked(rules: PolicyFunction, destination: Destination): Decided {
   try {
-    return readRules(atOnce(rules(place.server), 'policy') ?? NO_RULES);
+    return readRules(atOnce(rules(destination.server), 'policy') ?? NO_RULES);
   } catch (error) {
-    if (!told.has(place)) {
-      told.add(place);
+    if (!told.has(destination)) {
+      told.add(destination);
       const problem = 'failed, so nothing is sent that a policy governs; return rules such as { location: "never" }, at once';
-      place.connection.onIssue({ side: 'setup', concern: 'meta', key: 'policy', problem });
+      destination.connection.onIssue({ side: 'setup', concern: 'meta', key: 'policy', problem });
     }
-    place.connection.onFault(error);
-    return NOTHING;
+    destination.connection.onFault(error);
+    return NOTHING_GRANTED;
   }
 }

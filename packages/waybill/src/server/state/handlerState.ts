@@ -8,7 +8,7 @@ import { complaint, type StandardSchema } from './schema.js';
 const BOUNDS = { ...STATE_BOUNDS.value, depth: 96 };
 
 /** The state of one request, and what its handler sets. */
-export interface Ledger {
+export interface StateNotes {
   readonly available: boolean;
   /** True once it has been answered. */
   isOver(): boolean;
@@ -22,54 +22,54 @@ export interface Ledger {
 }
 
 /** Makes the `state` of a handler, when it is first read. */
-export function faceOf(ledger: Ledger, defined: StateSetup | undefined): RequestState {
+export function handlerState(notes: StateNotes, defined: StateSetup | undefined): RequestState {
   const items: Record<string, StateItem<unknown, unknown>> = {};
   for (const [name, definition] of defined?.definitions ?? [])
-    Object.defineProperty(items, name, { value: itemOf(ledger, name, definition), enumerable: true });
+    Object.defineProperty(items, name, { value: itemOf(notes, name, definition), enumerable: true });
   const names = (scope: StateScope): ReadonlySet<string> =>
     new Set([...(defined?.definitions ?? [])].filter(([, definition]) => definition.scope === scope).map(([name]) => name));
   return Object.assign(items, {
-    available: ledger.available,
-    session: plainOf(ledger, 'session', names('session')),
-    server: plainOf(ledger, 'server', names('server')),
+    available: notes.available,
+    session: plainOf(notes, 'session', names('session')),
+    server: plainOf(notes, 'server', names('server')),
   });
 }
 
 function itemOf(
-  ledger: Ledger,
+  notes: StateNotes,
   name: string,
   { scope, schema }: { scope: StateScope; schema: StandardSchema },
 ): StateItem<unknown, unknown> {
   return {
-    get: () => ledger.found.get(name),
+    get: () => notes.found.get(name),
     set(value) {
       const plain = snapshot(name, value);
       const verdict = reportRejection(schema['~standard'].validate(plain));
       // An asynchronous schema checks the value when it comes back.
       const isLater = isThenable(verdict);
       if (!isLater && verdict.issues !== undefined) throw new TypeError(`state.${name}.set: the value ${complaint(verdict.issues)}`);
-      if (!may(ledger, scope, name)) return false;
-      ledger.changes[scope].set(name, plain);
-      ledger.found.set(name, isLater ? plain : verdict.value);
+      if (!may(notes, scope, name)) return false;
+      notes.changes[scope].set(name, plain);
+      notes.found.set(name, isLater ? plain : verdict.value);
       return true;
     },
     delete() {
-      if (!may(ledger, scope, name)) return false;
-      ledger.changes[scope].set(name, null);
-      ledger.found.delete(name);
+      if (!may(notes, scope, name)) return false;
+      notes.changes[scope].set(name, null);
+      notes.found.delete(name);
       return true;
     },
   };
 }
 
-function plainOf(ledger: Ledger, scope: StateScope, defined: ReadonlySet<string>): PlainState {
+function plainOf(notes: StateNotes, scope: StateScope, defined: ReadonlySet<string>): PlainState {
   const check = (name: string): void => {
     if (typeof name !== 'string') throw new TypeError(`state.${scope}: expected a text as the name`);
     if (defined.has(name)) throw new TypeError(`state.${scope}: ${JSON.stringify(name)} has a definition; use state.${name}`);
   };
   const at = (name: string): Json | undefined => {
-    const changed = ledger.changes[scope].get(name);
-    return changed === undefined ? ledger.carried[scope]?.get(name) : (changed ?? undefined);
+    const changed = notes.changes[scope].get(name);
+    return changed === undefined ? notes.carried[scope]?.get(name) : (changed ?? undefined);
   };
   return {
     get(name) {
@@ -79,29 +79,29 @@ function plainOf(ledger: Ledger, scope: StateScope, defined: ReadonlySet<string>
     set(name, value) {
       check(name);
       const plain = snapshot(name, value);
-      if (!may(ledger, scope, name)) return false;
-      ledger.changes[scope].set(name, plain);
+      if (!may(notes, scope, name)) return false;
+      notes.changes[scope].set(name, plain);
       return true;
     },
     delete(name) {
       check(name);
-      if (!may(ledger, scope, name)) return false;
-      ledger.changes[scope].set(name, null);
+      if (!may(notes, scope, name)) return false;
+      notes.changes[scope].set(name, null);
       return true;
     },
     names() {
-      const all = new Set([...(ledger.carried[scope]?.keys() ?? []), ...ledger.changes[scope].keys()]);
+      const all = new Set([...(notes.carried[scope]?.keys() ?? []), ...notes.changes[scope].keys()]);
       return [...all].filter((name) => !defined.has(name) && at(name) !== undefined);
     },
   };
 }
 
 /** D-24: the client would not keep the value, or never get it. */
-function may(ledger: Ledger, scope: StateScope, name: string): boolean {
-  const isOver = ledger.isOver();
-  if (!ledger.available) ledger.complain(scope, name, 'cannot be set: the client of this request keeps no state');
-  else if (isOver) ledger.complain(scope, name, 'cannot be set: the request has been answered');
-  return ledger.available && !isOver;
+function may(notes: StateNotes, scope: StateScope, name: string): boolean {
+  const isOver = notes.isOver();
+  if (!notes.available) notes.complain(scope, name, 'cannot be set: the client of this request keeps no state');
+  else if (isOver) notes.complain(scope, name, 'cannot be set: the request has been answered');
+  return notes.available && !isOver;
 }
 
 /** Takes the value as it will come back: later changes to the object have no effect, and values that JSON cannot express are refused. */

@@ -1,4 +1,5 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** Environment variables of a process. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Beginnings of variables that make a launcher run something else than its target, or find the target elsewhere: preloaded code, search
@@ -23,6 +24,6 @@ export function changesWhatRuns(variable: string): boolean {
 }
 
 /** Tells whether one of the variables given to a transport changes what its launcher runs. */
-export function selectsWhatRuns(given: Environment, own: Environment): boolean {
+export function selectsWhatRuns(given: Variables, own: Variables): boolean {
   return Object.entries(given).some(([name, value]) => changesWhatRuns(name) && !(INHERITED.test(name) && value === own[name]));
 }

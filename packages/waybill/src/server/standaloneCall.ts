@@ -18,7 +18,7 @@ export interface Standalone {
 }
 
 /** One HTTP request to such a handler: its messages go in, and those of the answer come out. */
-export class Passage {
+export class StandaloneCall {
   readonly #sessions: Sessions;
   readonly #transport: HandlerTransport;
   readonly #extra: object;

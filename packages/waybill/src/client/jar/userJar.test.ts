@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../wire/json.js';
 import type { StateChanges } from '../../wire/state.js';
-import type { Held } from './conversation.js';
+import type { Held } from './conversations.js';
 import { Jars } from './jars.js';
 import { memoryStore } from './memory.js';
-import { stateJar, type StateJar } from './stateJar.js';
+import type { StateJar } from './stateJar.js';
+import { userJar } from './userJar.js';
 import type { StateStore } from './store.js';
 
 const KINDS = [
@@ -14,7 +15,7 @@ const KINDS = [
 
 function setUp(store: StateStore | undefined) {
   const jars = new Jars({ ...(store && { store }) });
-  const jar = stateJar(jars, (server) => ({ name: server.replace(/^https:\/\/([^/]+).*$/, '$1') }));
+  const jar = userJar(jars, (server) => ({ name: server.replace(/^https:\/\/([^/]+).*$/, '$1') }));
   /** Sends a request now; its answer comes when the returned function is called. */
   const ask = async (server = 'shop', conversation?: Held) => {
     const { ticket } = await jars.carry('', server, conversation);
