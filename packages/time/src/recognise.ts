@@ -1,6 +1,5 @@
 /** The search for a phrase: in the grammar of the language, in English, or in what `Intl` says in every other language. */
 import type { Languages } from './languages/languages.js';
-import { areOwnNames } from './ownNames.js';
 import { findPhrase } from './parse/find.js';
 import type { Folded } from './parse/fold.js';
 import { lex } from './parse/lex.js';
@@ -55,7 +54,7 @@ export function recognise(languages: Languages, folded: Folded, when: When, pref
 /** A word has to be of English alone. */
 function isEnglishPhrase(languages: Languages, phrase: string, { locale }: When): boolean {
   if (!/[a-z]/.test(phrase)) return false;
-  return languages.lexicon(locale.language) !== undefined || !areOwnNames(phrase, locale.tag);
+  return languages.lexicon(locale.language) !== undefined || languages.others?.areOwnNames(phrase, locale.tag) !== true;
 }
 
 const CUE =

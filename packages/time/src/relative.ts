@@ -5,6 +5,7 @@
 import { changesPhrase } from './beside.js';
 import type { Unit } from './calendar.js';
 import { neutralWords } from './neutral.js';
+import { areOwnNames } from './ownNames.js';
 import { fold, type Folded } from './parse/fold.js';
 import { clockUnitSpan, pointSpanOf } from './parse/length.js';
 import type { Words } from './parse/words.js';
@@ -186,5 +187,7 @@ export interface Others {
   readonly find: typeof findRelative;
   /** Words that may stand beside a phrase. */
   readonly words: (language: string) => Words;
+  /** Whether an English phrase could be names of months and days of this language. */
+  readonly areOwnNames: (phrase: string, tag: string) => boolean;
 }
-export const others: Others = { find: findRelative, words: neutralWords };
+export const others: Others = { find: findRelative, words: neutralWords, areOwnNames };

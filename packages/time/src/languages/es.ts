@@ -2,9 +2,9 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fue(?:ron)?|eran?|había|hubo|estuv(?:o|ieron)|tuv(?:o|imos|ieron)|hizo|hic(?:e|ieron|imos)|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aban?|imos)|(?:ha[ns]?|he|hemos)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad|resuelt|escrit|suscrit|inscrit|descubiert|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[ai]d[oa]s|\p{L}{3,}é|vendí|recibí|salí|pedí|escribí|abrí`,
+  past: String.raw`fue(?:ron)?|eran?|había|hubo|estuv(?:o|ieron)|tuv(?:o|imos|ieron)|hizo|hic(?:e|ieron|imos)|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aban?|imos)|(?:ha[ns]?|he|hemos)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad|resuelt|escrit|suscrit|inscrit|descubiert|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[ai]d[oa]s|\p{L}{3,}é|\p{L}{2,}[^u\P{L}]í`,
   future: String.raw`\p{L}{2,}(?:rá|rán|remos|rás)|\p{L}+[aeidr]ré|habré|sabré|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
-  neither: String.raw`(?:pedid|resultad|mercad|estad|listad|partid|contenid|emplead|abogad|delegad|certificad|invitad|asociad|afiliad|entrad|salid|llamad|jornad|temporad|medid|comid|bebid|subid|bajad|parad|pasad|jurad|sonid|tratad|rápid|válid|sólid|próxim)[oa]s?|acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
+  neither: String.raw`(?:pedid|resultad|mercad|estad|listad|partid|contenid|emplead|abogad|delegad|certificad|invitad|asociad|afiliad|entrad|salid|llamad|jornad|temporad|medid|comid|bebid|subid|bajad|parad|pasad|jurad|sonid|tratad|rápid|válid|sólid|próxim)[oa]s?|acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|allí|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
 };
 
 const BESIDE: Beside = {
@@ -150,7 +150,7 @@ export const spanish = (): Grammar => ({
     [{ skip: true, dayMark: 'any' }, 'el,el día,del día'],
     [{ skip: true, prep: true }, 'durante,para'],
     [{ skip: true }, 'la,los,las,lo,todo,toda,en el'],
-    [{ about: true }, 'aproximadamente,unos,unas,más o menos'],
+    [{ about: true }, 'aproximadamente,unos,unas,más o menos,cerca de,alrededor de'],
     [{ soFar: true, asOf: true }, 'hasta ahora,hasta hoy,hasta la fecha'],
     [{ soFar: true }, 'en lo que va de,en lo que va del,lo que va de,en lo que llevamos de'],
     [
@@ -160,7 +160,8 @@ export const spanish = (): Grammar => ({
     [{ toDate: 'month' }, 'en lo que va de mes,en lo que va del mes,lo que va de mes,en lo que llevamos de mes'],
     [{ edge: 'start' }, 'inicio,comienzo,principio,principios,el inicio,el comienzo,el principio'],
     [{ edge: 'end' }, 'fin,final,finales,fines,el fin,el final'],
-    [{ rest: true }, 'resto,el resto'],
+    [{ rest: true }, 'resto,el resto,más tarde'],
+    [{ earlier: true }, 'más temprano'],
     [{ each: true }, 'cada,por,todos los,todas las,los lunes,los martes,los miércoles,los jueves,los viernes,los sábados,los domingos'],
     [
       { vague: true },

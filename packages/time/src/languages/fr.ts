@@ -2,7 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`(?:ét|av)ai(?:en)?t|fu(?:ren)?t|\p{L}{2,}[^t\P{L}]ée?s?|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|i|u|it|ert)e?s?|eu lieu|(?:vend|reç|perd|rend|résol|concl|surven|obten|suspend|interromp|interven|appar|dispar|perç|él)ue?s?|(?:fourn|établ|convert|chois|réun|sub)ie?s?|(?:rep|acqu|transm|rem|ém|soum|adm)ise?s?|(?:inscr|souscr|écr|tradu|constru|détru|rédu|introdu)ite?s?|(?:off|découv)erte?s?|(?:atte|rejo)inte?s?|\p{L}{3,}aient|(?:fais|all|march|ven|fall)ait|(?:ache|trai|complé|expor|impor|contac)tée?s?`,
+  past: String.raw`(?:ét|av)(?:ai(?:en)?t|ions|iez)|\p{L}{2,}ions-nous|nous \p{L}{2,}ions|fu(?:ren)?t|\p{L}{2,}[^t\P{L}]ée?s?|(?:a|ont|ai|as|avons|avez|est|sont|suis|êtes|sommes)(?:-\p{L}+|-t-\p{L}+)?(?: \p{L}+){0,2} \p{L}+(?:é|i|u|it|ert)e?s?|eu lieu|(?:vend|reç|perd|rend|résol|concl|surven|obten|suspend|interromp|interven|appar|dispar|perç|él)ue?s?|(?:fourn|établ|convert|chois|réun|sub)ie?s?|(?:rep|acqu|transm|rem|ém|soum|adm)ise?s?|(?:inscr|souscr|écr|tradu|constru|détru|rédu|introdu)ite?s?|(?:off|découv)erte?s?|(?:atte|rejo)inte?s?|\p{L}{3,}aient|(?:fais|all|march|ven|fall)ait|(?:ache|trai|complé|expor|impor|contac)tée?s?`,
   future: String.raw`\p{L}+(?:era|eront|erai|erez|erons|ira|iront|irez|irons|dra|dront|vra|vront|ura|uront|rra|rront)|(?:va|vont|vais|vas|allons|allez)(?:-\p{L}+)? (?:\p{L}+ )?\p{L}+(?:er|ir|re)|prévue?s?|planifiée?s?|programmée?s?|attendue?s?|rappelle|rappelez|rappeler|réserve|réserver|réservez|à venir|échéance|doit|doivent`,
   neither: String.raw`(?:a|ont|aura|auront) lieu|(?:est|sont|êtes|sommes) (?:\p{L}+ )?(?:fermée?s?|ouverte?s?|occupée?s?|disponibles?)|située?s?|concernée?s?|employée?s?|salariée?s?|associée?s?|congés?|années?|journées?|soirées?|matinées?|données?|arrivées?|durée|entrées?|musées?|lycée|cafés?|marchés?|sociétés?|(?<!(?:est|sont|suis|a|ai|ont|avons|avez|été) )\p{L}+tés?|clés?|congés?|résumé|degrés?|procédés?|opéra|caméras?|l['’]été|cet été|un été|chiffre d['’]affaires`,
 };
@@ -146,13 +146,15 @@ export const french = (): Grammar => ({
     [{ skip: true, dayMark: 'any', recurs: true }, 'le'],
     [{ skip: true, prep: true }, 'en,pour,durant,pendant,lors,sur,au mois de,au cours de'],
     [{ skip: true }, 'la,les,l,tout,toute'],
-    [{ about: true }, 'environ,à peu près,à environ,exactement'],
+    [{ about: true }, 'environ,à peu près,à environ,autour de'],
+    [{ skip: true }, 'exactement'],
     [{ soFar: true, asOf: true }, "jusqu'ici,jusqu'à présent,jusqu'à maintenant,jusqu'à ce jour,jusqu'à aujourd'hui,à ce jour"],
     [{ toDate: 'year' }, "cumul annuel,cumul de l'année,en cumul annuel"],
     [{ toDate: 'month' }, 'cumul mensuel,cumul du mois'],
     [{ edge: 'start' }, 'début,le début,commencement'],
     [{ edge: 'end' }, 'fin,la fin'],
-    [{ rest: true }, 'reste,le reste'],
+    [{ rest: true }, 'reste,le reste,plus tard'],
+    [{ earlier: true }, 'plus tôt'],
     [{ each: true }, 'chaque,par,tous les,toutes les'],
     [
       { vague: true },

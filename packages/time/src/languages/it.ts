@@ -7,7 +7,7 @@ const tens = (value: number, name: string): Row[] =>
   ONES.map((one, index): Row => [{ num: value + index + 1 }, (/^[uo]/.test(one) ? name.slice(0, -1) : name) + one]);
 
 const TENSE: Tense = {
-  past: String.raw`era(?:no)?|aveva(?:no)?|fu|furono|fece|(?:h[ao]|hanno|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+[aui]t[oaie]|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt)[oaie])|\p{L}{2,}(?:[aei]va(?:no)?|[aie]rono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat|risolt|iscritt|aggiunt|raccolt|richiest|svolt|trasmess|assunt)[oaie]|(?<=\p{L}{4,}[iaeo] )\p{L}{3,}[aui]t[iaeo]|\p{L}{3,}ò`,
+  past: String.raw`era(?:no)?|aveva(?:no)?|fu|furono|fece|(?:h[ao]|hanno|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+[aui]t[oaie]|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt)[oaie])|\p{L}{2,}(?:[aei]va(?:no|mo)?|[aie]rono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat|risolt|iscritt|aggiunt|raccolt|richiest|svolt|trasmess|assunt)[oaie]|(?<=\p{L}{4,}[iaeo] )\p{L}{3,}[aui]t[iaeo]|\p{L}{3,}ò`,
   future: String.raw`\p{L}{2,}(?:rà|ranno|rò|remo|rete)|previst[oaie]|programmat[oaie]|pianificat[oaie]|scade|scadono|ricordami|prenota|prenotare|in arrivo`,
   neither: String.raw`(?:vendi|entra|usci|visi|parti|giorna|sera|telefona|chiama)t[ae]|(?:risulta|merca|minu|saba|candida|impiega|credi|compi|requisi|contribu)t[oi]|limite|stato de|(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|(?:ri|pre|sol)?leva|deriva|trova|però|può|ciò|nuov[ao]|attiv[ao]|arriva|prova`,
 };
@@ -151,13 +151,14 @@ export const italian = (): Grammar => ({
     [{ skip: true, prep: true }, 'in,nel,nella,nell,nei,nelle,per,durante,su'],
     [{ skip: true }, 'lo,l,i,gli,le,tutto,tutta'],
     [{ skip: true, recurs: true }, 'la'],
-    [{ about: true }, 'circa,esattamente,all incirca'],
-    [{ soFar: true, asOf: true }, 'finora,fino ad ora,fino ad oggi,fino a oggi,sinora,ad oggi'],
+    [{ about: true }, 'circa,all incirca,più o meno'],
+    [{ skip: true }, 'esattamente'],
+    [{ soFar: true, asOf: true }, 'finora,fino ad ora,fino ad oggi,fino a oggi,sinora,ad oggi,a oggi'],
     [{ toDate: 'year' }, "da inizio anno,progressivo dell'anno,progressivo annuo"],
     [{ toDate: 'month' }, 'da inizio mese,progressivo del mese'],
     [{ edge: 'start' }, "inizio,l'inizio,principio"],
     [{ edge: 'end' }, 'fine,la fine'],
-    [{ rest: true }, 'resto,il resto'],
+    [{ rest: true }, 'resto,il resto,più tardi'],
     [{ each: true }, 'ogni,ciascun-,al giorno,al mese,tutti i,tutte le'],
     [
       { vague: true },

@@ -2,7 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fo(?:i|ram)|eram?|havia|houve|teve|tiv(?:emos|eram)|f[ei]z(?:eram|emos)?|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram|avam?|emos|imos)|\p{L}{2,}[eiu]u|(?:tem|têm|tinham?)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad|aceit|escrit|inscrit|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[aií]d[oa]s|entregues?|pag[oa]s|\p{L}{3,}ei|vendi|recebi|saí|abri|escrevi`,
+  past: String.raw`fo(?:i|ram)|eram?|havia|houve|teve|tiv(?:emos|eram)|f[ei]z(?:eram|emos)?|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram|avam?|ávamos|emos|imos)|éramos|tínhamos|disse(?:ram)?|trouxe|soube|pôs|quis|\p{L}{2,}[bcdmprtv]i|\p{L}{2,}[eiu]u|(?:tem|têm|tinham?)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad|aceit|escrit|inscrit|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[aií]d[oa]s|entregues?|pag[oa]s|\p{L}{3,}ei|saí`,
   future: String.raw`\p{L}{2,}(?:rá|rão|remos)|\p{L}*[aei]rei|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
   neither: String.raw`(?:pedid|resultad|mercad|estad|partid|empregad|advogad|delegad|certificad|convidad|associad|entrad|saíd|chamad|jornad|temporad|medid|comid|bebid|subid|parad|passad|jurad|tratad|rápid|válid|sólid|retrasad|feriad|cuidad|dad|lad)[oa]s?|devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
 };
@@ -147,13 +147,14 @@ export const portuguese = (): Grammar => ({
     [{ skip: true, dayMark: 'any' }, 'o,o dia,no dia,do dia'],
     [{ skip: true, prep: true }, 'no,na,nos,nas,durante,para'],
     [{ skip: true }, 'os,todo,toda'],
-    [{ about: true }, 'cerca de,aproximadamente,mais ou menos'],
-    [{ soFar: true, asOf: true }, 'até agora,até hoje,até o momento,até ao momento'],
+    [{ about: true }, 'cerca de,aproximadamente,mais ou menos,por volta de'],
+    [{ soFar: true, asOf: true }, 'até agora,até hoje,até o momento,até ao momento,até a data,até à data'],
     [{ toDate: 'year' }, 'acumulado do ano,no acumulado do ano,no ano até agora,desde o início do ano,desde o começo do ano'],
     [{ toDate: 'month' }, 'acumulado do mês,no acumulado do mês,no mês até agora'],
     [{ edge: 'start' }, 'início,começo,princípio,o início,o começo'],
     [{ edge: 'end' }, 'fim,final,o fim,o final'],
-    [{ rest: true }, 'resto,o resto,restante'],
+    [{ rest: true }, 'resto,o resto,restante,mais tarde'],
+    [{ earlier: true }, 'mais cedo'],
     [{ each: true }, 'cada,por,todos os,todas as,toda,todo'],
     [
       { vague: true },

@@ -4,7 +4,8 @@
  */
 import type { Fields } from '../fields.js';
 import { leftOver } from './leftOver.js';
-import { readMoment } from './moment.js';
+import type { Word } from './lexicon.js';
+import { readMoment, skipLinks } from './moment.js';
 import { isAccounted } from './neighbours.js';
 import type { Found } from './outcome.js';
 import { blames, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
@@ -12,16 +13,26 @@ import { rightOver } from './rightOver.js';
 import { isAboutTime, isJoint, isLink } from './timeWords.js';
 
 /** Marks that compute or compare: what stands beside them is an operand. */
-const OPERATOR = /^[<>=!+*≥≤±^|~≈]$/;
+const OPERATOR = /^[<>=+*≥≤±^|~≈]$/;
 
 export function isBeside(reader: Reader, found: Found): boolean {
   const { start, end } = found;
   if (isCompared(reader, found)) return blames(reader, 'several', start, end + 2);
   if (isAltered(reader, start, end)) return blames(reader, 'beside', Math.max(0, start - 1), end + 1);
+  if (isRough(reader, found)) return blames(reader, 'vague', start - 1, end);
   if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
+  if (isNarrowedTo(reader, end)) return blames(reader, 'beside', end, end + NARROWED);
   if (rightOver(reader, found)) return blames(reader, 'beside', end, end + 2);
   if (!isAccounted(reader, found)) return true;
   return (isOperand(reader, found) || isCompound(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
+}
+
+/** "About 3 weeks ago", "around 5 March": a rough number. "About 3pm", "about a month ago" are near enough. */
+function isRough(reader: Reader, { start, end, fields }: Found): boolean {
+  if (fields?.clock) return false;
+  const isNumbered = reader.items.slice(start, end).some(({ num, word }) => (num ?? (word.article ? undefined : word.num)) !== undefined);
+  const isAbout = ({ about }: Word): boolean => about === true || (about === 'of' && fields?.span !== undefined);
+  return isNumbered && reader.items.slice(Math.max(0, start - 1), end).some(({ word }) => isAbout(word));
 }
 
 function isAltered(reader: Reader, start: number, end: number): boolean {
@@ -34,6 +45,19 @@ function isAltered(reader: Reader, start: number, end: number): boolean {
   if (OPERATOR.test(markAt(reader, left)) && left < start - 1) return true;
   if (wordAt(reader, start - 1).alters === 'touching') return true;
   return before.alters === true || behind.alters === true || (before.age !== undefined && before.ageAlone === true);
+}
+
+const NARROWED = 8;
+
+/** "All of last week, minus Tuesday", "next week but Friday", "today, at the end of the day": a word that narrows, and a time to which. */
+function isNarrowedTo(reader: Reader, end: number): boolean {
+  for (let at = end; at < end + NARROWED && !/^[.!?;]$/.test(markAt(reader, at)); at++) {
+    const { vague, edge, alters } = wordAt(reader, at);
+    const next = skipLinks(reader, at + 1);
+    const takes = vague ?? edge ?? (alters === 'touching' && at > end ? undefined : alters);
+    if (takes !== undefined && (isAboutTime(wordAt(reader, next)) || readMoment(reader, next))) return true;
+  }
+  return false;
 }
 
 const COMPARED = 5;
@@ -58,8 +82,11 @@ function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
 const isBefore = (fields: Fields | undefined): boolean => (fields?.shift?.by ?? fields?.turn?.by ?? 0) < 0;
 
 function isOperand(reader: Reader, { start, end }: Found): boolean {
+  const mark = markAt(reader, start - 1);
+  // "!yesterday"
+  if (mark === '!' && itemAt(reader, start).glued) return true;
   // "period=last_month" names it, ">= 2026-03-01" compares with it.
-  const before = markAt(reader, start - 1) === '=' && !OPERATOR.test(markAt(reader, start - 2)) ? '' : markAt(reader, start - 1);
+  const before = mark === '=' && !/[<>=!]/.test(markAt(reader, start - 2)) ? '' : mark;
   if (OPERATOR.test(before) || OPERATOR.test(markAt(reader, end))) return true;
   if (markAt(reader, start - 1) === '..' || markAt(reader, end) === '..') return true;
   // "since:yesterday"

@@ -47,21 +47,9 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     if (!moment) continue;
     // French "des 3 derniers mois" looks like "dès".
     if (bound === 'onward' && moment.fields.window) return undefined;
-    return moment.clash ? REFUSED : boundedBy(reader, at, bound, moment.fields, prefer);
+    return moment.clash ? REFUSED : bounded(reader, at, bound, moment.fields, prefer);
   }
   return undefined;
-}
-
-/** "From yesterday on" runs until now, "from Monday on" has no end. */
-export function boundedBy(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
-  return bounded(reader, start, bound, fields, bound === 'either' ? nearer(reader, fields) : prefer);
-}
-
-/** Whether the next such day is nearer than the last. */
-function nearer({ when }: Reader, fields: Fields): Direction['prefer'] {
-  const [last, next] = (['past', 'future'] as const).map((prefer) => resolve(when, fields, { prefer, day: when.today, inclusive: true }));
-  if (!last || !next) return 'past';
-  return startOf(when, next) > when.now && startOf(when, next) - when.now < when.now - startOf(when, last) ? 'future' : 'past';
 }
 
 /** "From" has been read; "on" has to end the phrase, or it is of what comes next: "from yesterday on the radio". */
@@ -70,14 +58,14 @@ export function readOnward(reader: Reader, at: number, prefer: Direction['prefer
   const { end } = reader;
   if (!moment || !wordAt(reader, end).onward || (end + 1 < reader.items.length && markAt(reader, end + 1) === '')) return undefined;
   reader.end = end + 1;
-  return moment.clash ? REFUSED : boundedBy(reader, at, 'onward', moment.fields, prefer);
+  return moment.clash ? REFUSED : bounded(reader, at, 'onward', moment.fields, prefer);
 }
 
 /** "From next Monday" begins then; "orders from last week" are of that week. */
 export function readAhead(reader: Reader, at: number): Outcome {
   const moment = readMoment(reader, skipLinks(reader, at + 1));
   const by = moment?.fields.shift?.by ?? moment?.fields.turn?.by ?? 0;
-  return !moment || moment.clash || by <= 0 ? undefined : boundedBy(reader, at, 'onward', moment.fields, 'future');
+  return !moment || moment.clash || by <= 0 ? undefined : bounded(reader, at, 'onward', moment.fields, 'future');
 }
 
 /**
@@ -115,7 +103,8 @@ function bareUnit(reader: Reader, at: number): DayUnit | undefined {
 
 const thisUnit = (unit: DayUnit): Fields => ({ shift: { unit, by: 0, loose: false } });
 
-function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
+/** "From yesterday on" runs until now, "from Monday on" has no end. */
+export function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, prefer: Direction['prefer']): Outcome {
   const { when, end } = reader;
   const span = resolve(when, fields, { prefer: bound === 'since' ? 'past' : prefer, day: when.today, inclusive: false });
   if (!span) return REFUSED;
@@ -123,7 +112,7 @@ function bounded(reader: Reader, start: number, bound: Bound, fields: Fields, pr
   const fine = isClockUnit(grain);
   const isEnd = bound === 'after' ? fields.clock === undefined : bound === 'until' && !fine;
   const edge = isEnd ? endOf(when, span) : startOf(when, span);
-  const yearless = isYearless(fields);
+  const yearless = bound === 'either' || isYearless(fields);
   const open: Span = { from: edge, to: edge, grain, exact: 3 };
   if (bound === 'until' || bound === 'before') return { ...found(start, end, open, 'until'), yearless };
   // "From this month on" has begun, and goes on.

@@ -98,7 +98,7 @@ function standsAlone(reader: Reader, { start, end }: Found): boolean {
   if (before.of && wordAt(reader, start - 2).unit !== undefined) return true;
   const isFiller = (at: number): boolean => {
     const { word, num, mark } = itemAt(reader, at);
-    return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of ?? false));
+    return num === undefined && (mark !== '' || (word.skip ?? word.about ?? word.prep ?? word.of) !== undefined);
   };
   // "O mar" is the sea.
   if (wordAt(reader, start).month !== undefined && before.skip && end === start + 1) return false;

@@ -7,7 +7,7 @@ import { readNumericDate } from './figures.js';
 import { readIso } from './iso.js';
 import { readLength } from './length.js';
 import { readMoment, skipLinks } from './moment.js';
-import { blames, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isBeside } from './beside.js';
 import { isOneOfSeveral } from './several.js';
 
@@ -56,16 +56,11 @@ function isShare(reader: Reader, start: number): boolean {
 /** "Yesterday or today", "the last 7 days including today", "today, at the end of the afternoon", "Friday week", "yesterday at 25:00". */
 function goesOn(reader: Reader, end: number): boolean {
   const { or, unit, plural } = wordAt(reader, end);
-  const mark = markAt(reader, end);
-  if (or || mark === '/' || mark === '&' || mark === '+' || mark === '・' || mark === '、') {
+  // "Last week or the week before", "on March 5 or later"
+  if (or) return true;
+  if (/^[/&+・、]$/.test(markAt(reader, end))) {
     const next = skipLinks(reader, end + 1);
-    // "Last week or the week before"
-    if (or && wordAt(reader, next).unit !== undefined) return true;
-    // "On March 5 or later"
-    if (or && (wordAt(reader, next).ago ?? wordAt(reader, next).vague ?? wordAt(reader, next).bound) !== undefined) return true;
-    // "Vendredi ou la vie sauvage"
-    if (or && next > end + 1 && isUnknown(reader, next)) return true;
-    return readMoment(reader, next) !== undefined || readMoment(reader, end + 1) !== undefined || readLength(reader, next) !== undefined;
+    return (readMoment(reader, next) ?? readMoment(reader, end + 1) ?? readLength(reader, next)) !== undefined;
   }
   // Portuguese "de hoje a oito dias"
   if (wordAt(reader, end).to && readLength(reader, end + 1)?.ms === 0) return true;
@@ -74,7 +69,7 @@ function goesOn(reader: Reader, end: number): boolean {
   const { weekday, day } = wordAt(reader, end - 1);
   if (unit === 'week' && !plural && (weekday ?? day) !== undefined) return true;
   const next = skipLinks(reader, end);
-  const { vague, edge, at, each, spoils } = wordAt(reader, next);
+  const { at, each, spoils } = wordAt(reader, next);
   // "The last day of every month", "Q2 of the financial year".
   if (next > end && spoils === true) return true;
   if (wordAt(reader, end).of && (each || (wordAt(reader, next).unit !== undefined && wordAt(reader, next + 1).spoils === true)))
@@ -82,14 +77,7 @@ function goesOn(reader: Reader, end: number): boolean {
   // "The Tuesday after Easter"
   const { bound, off } = wordAt(reader, end);
   if ((bound ?? off) !== undefined && (wordAt(reader, end + 1).vague ?? wordAt(reader, end + 1).spoils)) return true;
-  if ((vague ?? edge) !== undefined && isAboutTime(reader, skipLinks(reader, next + 1))) return true;
   return isNoClock(reader, at ? next + 1 : next);
-}
-
-/** Also "excluding weekends". */
-function isAboutTime(reader: Reader, at: number): boolean {
-  const { unit, weekday } = wordAt(reader, at);
-  return (unit ?? weekday) !== undefined || readMoment(reader, at) !== undefined;
 }
 
 /** 25:00, 12:75, 25 Uhr, 13pm: written like a time of the day, and none. */

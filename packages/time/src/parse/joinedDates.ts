@@ -7,7 +7,7 @@ import { cut } from './third.js';
 
 /** 月末, 年初: the unit and its part in one word. */
 export function readThirdOf(reader: Reader, at: number): Outcome {
-  const { thirdUnit: unit, third } = wordAt(reader, at);
+  const { thirdUnit: unit, third, spoils } = wordAt(reader, at);
   // 先月末: 先 and 月末 are last month's end.
   const { rel, post } = itemAt(reader, at).glued ? wordAt(reader, at - 1) : wordAt(reader, -1);
   const isTurned = rel !== undefined && !post;
@@ -21,7 +21,7 @@ export function readThirdOf(reader: Reader, at: number): Outcome {
     return found(isUntil ? start : start - 1, isUntil ? at + 2 : at + 1, { from: edge, to: edge, grain: span.grain, exact: 3 }, 'until');
   }
   if (wordAt(reader, at + 1).boundPost ?? wordAt(reader, start - 1).to) return REFUSED;
-  return cut(start, at + 1, span, third ?? 'late', true);
+  return cut(start, at + 1, span, third ?? 'late', spoils === undefined);
 }
 
 /** The year of an era: 令和8年, 平成元年. */

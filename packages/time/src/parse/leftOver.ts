@@ -12,7 +12,8 @@ const HOURS = 24;
 
 export function leftOver(reader: Reader, found: Found): boolean {
   const { start, end, fields, span, kind, isCut } = found;
-  if (kind === 'period' && wordAt(reader, start - 1).recurs && isBareWeekday(fields)) return true;
+  // "On a Friday", "le lundi"
+  if (kind === 'period' && (wordAt(reader, start - 1).recurs ?? wordAt(reader, start - 1).article) && isBareWeekday(fields)) return true;
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);

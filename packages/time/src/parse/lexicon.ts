@@ -32,7 +32,7 @@ function startsOf(sense: Omit<Word, 'starts'>): number {
   const has = (bits: number, ...keys: (keyof Sense)[]): number => (keys.some((key) => sense[key] !== undefined) ? bits : 0);
   return (
     has(START.relative, 'rel', 'now', 'day', 'span', 'part', 'twelve') |
-    has(START.turned, 'unit', 'weekday', 'month') |
+    has(START.turned, 'unit', 'weekday', 'month', 'part') |
     has(START.rolling, 'rel', 'num') |
     has(START.ago, 'lead', 'num') |
     has(START.nth, 'half', 'quarter', 'ord', 'ordMark', 'weekday', 'num') |

@@ -97,7 +97,7 @@ function readRelative(reader: Reader, at: number): Fields | undefined {
 /** The noun comes first: "semaine dernière", "lunes pasado", "the week before last". */
 function readTurned(reader: Reader, at: number): Fields | undefined {
   const noun = wordAt(reader, at);
-  if (noun.unit === undefined && noun.weekday === undefined && noun.month === undefined) return undefined;
+  if ((noun.unit ?? noun.weekday ?? noun.month ?? noun.part) === undefined) return undefined;
   const word = wordAt(reader, at + 1);
   if (word.rel === undefined || !word.post) return undefined;
   // In "por semana próximo mes" the adjective belongs to what follows.

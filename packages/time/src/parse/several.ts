@@ -18,11 +18,8 @@ function isSecondCount(reader: Reader, start: number): boolean {
   return (num ?? word.num ?? word.unit) !== undefined && readLength(reader, start) !== undefined;
 }
 
-const joins = (reader: Reader, at: number): boolean => {
-  const { and, or } = wordAt(reader, at);
-  const mark = markAt(reader, at);
-  return (and ?? or) === true || mark === '/' || mark === '&' || mark === '+' || mark === '・' || mark === '、';
-};
+const joins = (reader: Reader, at: number): boolean =>
+  (wordAt(reader, at).and ?? wordAt(reader, at).or) === true || /^[/&+・、]$/.test(markAt(reader, at));
 
 /** "2 and 3 May", "May or June", "this and next week": the one before it was passed over. */
 function isSecond(reader: Reader, start: number): boolean {
@@ -48,7 +45,5 @@ function hasSecond(reader: Reader, end: number): boolean {
   if (num !== undefined && digits === 4 && wordAt(reader, end - 1).yearSuffix && wordAt(reader, next + 1).yearSuffix) return true;
   if (num !== undefined && digits <= 2 && isNumbered) return !isCount(reader, next + 1);
   if (markAt(reader, end) === ',') return false;
-  // "In a week or two"
-  if (wordAt(reader, end).or && (num ?? word.num) !== undefined && wordAt(reader, end - 1).unit !== undefined) return true;
   return word.rel !== undefined && (wordAt(reader, next + 1).unit ?? wordAt(reader, next + 1).weekday) === undefined;
 }

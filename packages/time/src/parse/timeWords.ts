@@ -4,9 +4,11 @@ import type { Word } from './lexicon.js';
 /** A word that says something about time, whatever else it may be. */
 export function isAboutTime(word: Word): boolean {
   if (word.weak || word.article || (word.ord !== undefined && !word.plural)) return false;
-  const { unit, weekday, month, part, day, span, half, quarter, hour, toDate, spell, deadline } = word;
+  const { unit, weekday, month, part, day, span, half, quarter, hour, toDate, spell, deadline, thirdUnit } = word;
   if ((word.workday ?? word.fiscal ?? word.feast) !== undefined) return true;
-  return (unit ?? weekday ?? month ?? part ?? day ?? span ?? half ?? quarter ?? hour ?? toDate ?? spell ?? deadline) !== undefined;
+  return (
+    (unit ?? weekday ?? month ?? part ?? day ?? span ?? half ?? quarter ?? hour ?? toDate ?? spell ?? deadline ?? thirdUnit) !== undefined
+  );
 }
 
 export const isLink = ({ of, prep, skip, num, day }: Word): boolean =>

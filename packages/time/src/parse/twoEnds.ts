@@ -4,7 +4,7 @@ import { resolve, type Direction } from '../resolve.js';
 import { DAY_MS } from '../zone.js';
 import { hasDate, resolveBetween } from './between.js';
 import { readBoth } from './both.js';
-import { boundedBy, isFused, readBound, readFused, soFar } from './bounds.js';
+import { bounded, isFused, readBound, readFused, soFar } from './bounds.js';
 import { areHours } from './clock.js';
 import { readBehind } from './counted.js';
 import { overflows, readEnd, readSecond, withYearBehind } from './ends.js';
@@ -82,7 +82,7 @@ function plain(reader: Reader, at: number, end: number, fields: Fields, directio
     if (readLength(reader, end + 1) || itemAt(reader, end + 1).num !== undefined || wordAt(reader, end + 1).quarter !== undefined)
       return REFUSED;
     reader.end = end + 1;
-    return boundedBy(reader, at, next.boundPost, fields, direction.prefer);
+    return bounded(reader, at, next.boundPost, fields, direction.prefer);
   }
   if (isDay(fields) && areHours(reader, end)) {
     const hours = readRange(reader, at, end, fields, direction);

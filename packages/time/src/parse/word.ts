@@ -56,8 +56,8 @@ export interface Sense {
   recurs?: true;
   /** May stand before a phrase or inside it and adds nothing: articles. */
   skip?: true;
-  /** "About", "circa": before a count or a time. */
-  about?: true;
+  /** "Circa": before a count or a time, and only a time of the clock may be that vague. `of`: "about", which is also what something tells of. */
+  about?: true | 'of';
   /** A preposition that makes a lone year or month a date: "in 2024". */
   prep?: true;
   from?: true;
