@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { ConfigText, createGateway, type ExchangeRecord } from '@waybill/gateway';
+import { ConfigText, createGateway, type ExchangeRecord, type Gateway } from '@waybill/gateway';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { keys } from 'waybill';
 import { parseAllDocuments } from 'yaml';
@@ -132,14 +132,64 @@ test('members of log lines', () => {
   });
 });
 
-test('the configuration in kubernetes.yaml is right', async () => {
-  const [map] = parseAllDocuments(place('packages/gateway/deploy/kubernetes.yaml')).map(
-    (document) => document.toJS() as { data: Record<string, string> },
-  );
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: { readonly replicas?: number; readonly template?: { readonly spec: { readonly terminationGracePeriodSeconds?: number } } };
+}
+const manifests = (): Manifest[] =>
+  parseAllDocuments(place('packages/gateway/deploy/kubernetes.yaml')).map((document) => document.toJS() as Manifest);
+
+function kubernetesGateway(): Promise<Gateway> {
   const env = { HOSTNAME: 'gw-0', WAYBILL_ADMIN: 'a', CRM_TOKEN: 'c' };
-  const text = (map?.data['gateway.yaml'] ?? '').replace('redis://redis:6379', 'memory');
-  const made = await createGateway(new ConfigText(text, { env }));
+  const text = (manifests()[0]?.data?.['gateway.yaml'] ?? '').replace('redis://redis:6379', 'memory');
+  return createGateway(new ConfigText(text, { env }));
+}
+
+test('the configuration in kubernetes.yaml is right', async () => {
+  const made = await kubernetesGateway();
   expect(made.upstreams.map(({ name }) => name)).toEqual(['crm']);
   expect(made.config).toMatchObject({ replica: 'gw-0', host: '0.0.0.0' });
+  await made.close();
+});
+
+test('the container file installs every package that production may need, in the versions that the tests use', () => {
+  const manifest = JSON.parse(place('packages/gateway/package.json')) as {
+    version: string;
+    bin: Record<string, string>;
+    peerDependencies: Record<string, string>;
+  };
+  const file = place('packages/gateway/deploy/Dockerfile');
+  const { peerDependencies, version, bin } = manifest;
+  // Node 22 of the image has a SQLite of its own.
+  const { libsql: _, ...needed } = peerDependencies;
+  const installed = Object.fromEntries([...file.matchAll(/ ((?:@[\w-]+\/)?[\w-]+)@(\d[\w.]*)/g)].map(([, name, at]) => [name, at]));
+  const tested = Object.keys(needed).map((name) => [
+    name,
+    (JSON.parse(place(`node_modules/${name}/package.json`)) as { version: string }).version,
+  ]);
+  expect(installed).toEqual(Object.fromEntries(tested));
+  expect(file).toContain(`ARG VERSION=${version}\n`);
+  expect(file).toContain('@waybill/gateway@${VERSION}');
+  expect(/ENTRYPOINT \["tini", "--", "([^"]+)"/.exec(file)?.[1]).toBe(Object.keys(bin)[0]);
+});
+
+test('kubernetes.yaml has a Service for each replica that nginx.conf names, and time to finish what runs', async () => {
+  const documents = manifests();
+  const gateway = documents.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'gw');
+  const replicas = Array.from({ length: gateway?.spec.replicas ?? 0 }, (_, at) => `gw-${at}`);
+  const named = new Set([...place('packages/gateway/deploy/nginx.conf').matchAll(/server (gw-\d):7780/g)].map(([, name]) => name));
+  expect([...named].sort()).toEqual(replicas);
+  const services = documents.filter(({ kind }) => kind === 'Service');
+  for (const name of replicas)
+    expect(services.find(({ metadata }) => metadata.name === name)?.spec).toEqual({
+      selector: { 'statefulset.kubernetes.io/pod-name': name },
+      ports: [{ port: 7780 }],
+    });
+  const made = await kubernetesGateway();
+  // Five seconds of preStop, six for child processes, two for the last spans.
+  const needed = 5 + made.config.limits.time / 1000 + 6 + 2;
+  expect(gateway?.spec.template?.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(needed);
   await made.close();
 });
