@@ -1,7 +1,7 @@
 /** Changes answers on their way back to the client. Bytes that no rule looks at are not touched. */
 import { garbled, type Answer, type Event } from './answer.js';
 import { own } from './json/values.js';
-import { readMessage, SPOKEN, type Message } from './message.js';
+import { isAnswer, readMessage, SPOKEN, type Message } from './message.js';
 import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
 
 export const ANSWER_LIMIT = 64 * 1024 * 1024;
@@ -28,31 +28,40 @@ export function ownVersions(message: Message): void {
  */
 export async function changed(
   answer: Answer,
-  change: (text: string) => Promise<string>,
+  change: (message: Message) => void | Promise<void>,
   added: Record<string, string>,
   name: string,
   onEnd: () => void = () => undefined,
 ): Promise<Answer> {
+  const apply = async (text: string, message: Message | undefined): Promise<string> => {
+    if (message === undefined) return text;
+    await change(message);
+    return message.text;
+  };
   const changeAll = async function* (events: AsyncIterable<Event>): AsyncGenerator<Event> {
     try {
       for await (const event of events) {
-        const { message: _, ...rest } = event;
-        yield event.text === '' ? event : { ...rest, text: await change(event.text) };
+        // The object of an answer is nobody else's. One of another message may go to several readers.
+        const message = event.message !== undefined && isAnswer(event.message) ? event.message : readMessage(event.text);
+        yield message === undefined ? event : { ...event, text: await apply(event.text, message), message };
       }
     } finally {
       onEnd();
     }
   };
-  if (answer.kind === 'whole')
-    return answer.text === undefined ? answer : withHeaders({ ...answer, text: await change(answer.text) }, added);
+  if (answer.kind === 'whole') {
+    const { text } = answer;
+    return text === undefined ? answer : withHeaders({ ...answer, text: await apply(text, readMessage(text)) }, added);
+  }
   if (answer.kind === 'messages') return withHeaders({ ...answer, messages: changeAll(answer.messages) }, added);
   const { status, headers, body } = answer;
   const type = headers['content-type'];
   if (isEventStream(type)) return withHeaders({ kind: 'messages', headers, messages: changeAll(eventsOf(body, 'with asides')) }, added);
   if (!isJson(type)) return answer;
   const text = await textOfBody(body, name, ANSWER_LIMIT);
-  if (status === 200 && readMessage(text) === undefined) throw garbled(name);
-  return withHeaders({ kind: 'whole', status, headers, text: await change(text) }, added);
+  const message = readMessage(text);
+  if (status === 200 && message === undefined) throw garbled(name);
+  return withHeaders({ kind: 'whole', status, headers, text: await apply(text, message) }, added);
 }
 
 /** The head of a stream leaves with its first message, and rules may add headers until then: so its headers are a live object. */

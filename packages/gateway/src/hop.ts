@@ -63,7 +63,6 @@ export class UpstreamHop {
       received,
       headers: this.#passedHeaders(incoming),
       answered: {},
-      withheld: [],
       report: this.#report,
     };
     try {
@@ -84,7 +83,7 @@ export class UpstreamHop {
         return this.#back(early, hop, this.#rules.slice(0, this.#rules.indexOf(rule)));
       }
     }
-    incoming.exchange?.passed(message, hop.headers, hop.withheld);
+    incoming.exchange?.passed(message, hop.headers, hop.disclosure);
     const answer = await this.#send(face, incoming, hop);
     if (session !== undefined && statusOf(answer) === 404) this.#forget(session, caller);
     if (message.kind === 'request') refuseOtherMedia(answer, this.name);
@@ -100,10 +99,8 @@ export class UpstreamHop {
     const answer = await face.get(this.#call(incoming));
     const listening = this.#rules.filter((rule) => 'notified' in rule);
     if (listening.length === 0) return answer;
-    const tell = (text: string): Promise<string> => {
-      const message = readMessage(text);
-      if (message !== undefined) for (const rule of listening) rule.notified?.(message);
-      return Promise.resolve(text);
+    const tell = (message: Message): void => {
+      for (const rule of listening) rule.notified?.(message);
     };
     return changed(answer, tell, {}, this.name);
   }
@@ -197,12 +194,9 @@ export class UpstreamHop {
     const looking = rules.filter((rule) => rule.looksAt?.(hop) === true).reverse();
     const isDiscover = hop.message.method === 'server/discover';
     if (looking.length === 0 && !isDiscover) return withHeaders(answer, hop.answered);
-    const change = async (text: string): Promise<string> => {
-      const message = readMessage(text);
-      if (message === undefined) return text;
+    const change = async (message: Message): Promise<void> => {
       if (isDiscover && message.kind === 'result') ownVersions(message);
       for (const rule of looking) await rule.answer?.(message, hop);
-      return message.text;
     };
     return changed(answer, change, hop.answered, this.name, () => this.#ended(hop));
   }

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
 import { broken, garbled, Refusal, refusedBy, type Answer, type Event } from './answer.js';
+import { eachChunk } from './chunks.js';
 import { readMessage } from './message.js';
 
 /** The longest event that is held in memory. Longer ones break the stream off. */
@@ -69,15 +70,14 @@ export async function* messagesOf(answer: Answer, name: string, limit: number): 
 }
 
 export async function textOfBody(body: Readable, name: string, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of body) {
-      const bytes = chunk as Buffer;
-      size += bytes.byteLength;
-      if (size > limit) throw new Refusal(502, -32603, `The upstream ${name} gave an answer of more than ${limit} bytes`);
-      chunks.push(bytes);
-    }
+    await eachChunk(body, (chunk) => {
+      size += chunk.byteLength;
+      chunks.push(chunk);
+      if (size > limit) body.destroy(new Refusal(502, -32603, `The upstream ${name} gave an answer of more than ${limit} bytes`));
+    });
   } catch (error) {
     throw error instanceof Refusal ? error : broken(name);
   }

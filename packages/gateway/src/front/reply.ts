@@ -1,6 +1,6 @@
 /** Writes an answer to an HTTP client: bytes as they came, one JSON body, or a stream of events. */
-import type { Readable } from 'node:stream';
 import { Refusal, type Answer, type Event, type Headers, type HttpAnswer } from '../answer.js';
+import { eachChunk } from '../chunks.js';
 import { at } from '../json/values.js';
 import { errorText, isAnswer, readMessage, type Era } from '../message.js';
 import { eventText, isEventStream } from '../sse.js';
@@ -84,20 +84,6 @@ async function replyBytes({ status, headers, body }: HttpAnswer, kept: Headers, 
     if (isStream) sink.end();
     else sink.destroy();
   }
-}
-
-/** Takes chunks no faster than `take` is done with them. The async iterator of a stream would cost more than all else on the way. */
-function eachChunk(body: Readable, take: (chunk: Uint8Array) => void | Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    body.on('data', (chunk: Uint8Array) => {
-      const room = take(chunk);
-      if (room === undefined) return;
-      body.pause();
-      void room.then(() => body.resume());
-    });
-    body.once('end', resolve).once('error', reject);
-    body.once('close', () => reject(new Error('The stream ended early')));
-  });
 }
 
 async function replyMessages(messages: AsyncIterable<Event>, headers: () => Headers, sink: Sink, about: ReplyAbout): Promise<void> {

@@ -3,6 +3,7 @@ import type { Headers } from '../answer.js';
 import type { Sink } from '../front/reply.js';
 import { isObject } from '../json/values.js';
 import type { Message } from '../message.js';
+import type { Disclosure } from '../rules/rule.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 import { Tail } from './tail.js';
 
@@ -88,9 +89,9 @@ export class Exchange {
   }
 
   /** The rules are done with the message. */
-  passed(message: Message, headers: Headers, withheld: readonly string[]): void {
-    this.#withheld = [...withheld];
-    if (message.kind === 'request') this.#disclosed = this.#owner.namesDisclosed(message, headers);
+  passed(message: Message, headers: Headers, disclosure: Disclosure | undefined): void {
+    this.#withheld = disclosure?.withheld ?? [];
+    if (message.kind === 'request') this.#disclosed = disclosure?.sent ?? this.#owner.namesDisclosed(message, headers);
     if (this.#owner.keepsBodies) this.#record.sent = message.text;
   }
 

@@ -22,9 +22,10 @@ export function namesDisclosed(): NamesDisclosed {
   };
 }
 
-/** True if this upstream may be told the field as the client sent it. */
-export function mayKnow(given: PolicyRules | undefined, field: 'timezone' | 'locale'): boolean {
-  return levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'))[field] === 'always';
+/** Tells whether this upstream may be told a field as the client sent it. */
+export function mayKnow(given: PolicyRules | undefined): (field: 'timezone' | 'locale') => boolean {
+  const levels = levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'));
+  return (field) => levels[field] === 'always';
 }
 
 export function policyRule(given: PolicyRules): Rule {
@@ -42,7 +43,7 @@ export function policyRule(given: PolicyRules): Rule {
         if (value === undefined) Reflect.deleteProperty(headers, name);
         else headers[name] = value;
       }
-      hop.withheld.push(...tally.withheld);
+      hop.disclosure = tally;
       return undefined;
     },
   };

@@ -4,6 +4,11 @@ import type { Answer, Headers } from '../answer.js';
 import type { Caller } from '../face.js';
 import type { Era, Message } from '../message.js';
 
+export interface Disclosure {
+  readonly sent: readonly string[];
+  readonly withheld: readonly string[];
+}
+
 /** One request on its way upstream, until its answer has gone back. */
 export interface Hop {
   readonly message: Message;
@@ -19,8 +24,8 @@ export interface Hop {
   readonly headers: Record<string, string>;
   /** Headers of the answer. */
   readonly answered: Record<string, string>;
-  /** The fields that the policy kept from the upstream. */
-  readonly withheld: string[];
+  /** The fields that the upstream is told of the client, and those that the policy keeps from it; undefined without a policy. */
+  disclosure?: Disclosure;
   /** Told of everything that was dropped or could not be done. */
   report(problem: string): void;
 }

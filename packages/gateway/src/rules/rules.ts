@@ -32,7 +32,7 @@ export async function makeRules(
     language || tools || cacheLists > 0 ? cacheRule(cacheLists, now) : undefined,
     tools && toolsRule(tools),
     language && (await languageRule(withCatalogs(language, tell)).catch((error: unknown) => wrongCatalogs(upstream, error as Error))),
-    environment && environmentRule(environment, (field) => mayKnow(policy, field)),
+    environment && environmentRule(environment, mayKnow(policy)),
     stateRule(state, upstream.name, isOnly, state.mode === 'keep' ? await keptFor(upstream, await keeper(), tell) : undefined),
     await traceRule(trace),
     policy && policyRule(policy),
