@@ -37,6 +37,13 @@ describe('the documents', () => {
     expect(missing.map(([named]) => named)).toEqual([]);
   });
 
+  it('every function that ARCHITECTURE.md names stands in the file beside it', () => {
+    const named = functionsIn(readFileSync(new URL('ARCHITECTURE.md', root), 'utf8'));
+    expect(named.length).toBeGreaterThan(6);
+    expect(named.filter(({ places, name }) => !places.some((place) => exists(place) && declares(place, name)))).toEqual([]);
+    expect(declares('packages/waybill/src/server/head.ts', 'finishBody')).toBe(false);
+  });
+
   it('a path that does not exist is found', () => {
     expect(pathsIn('see `wire/read.ts`, `nowhere.ts`').map((places) => places.some(exists))).toEqual([true, false]);
   });
@@ -51,6 +58,18 @@ function pathsIn(text: string): string[][] {
     const folders = ['', ...names.map((name) => name.replace(/[^/]*$/, ''))];
     return names.map((name) => folders.flatMap((folder) => [folder + name, `packages/waybill/src/${folder}${name}`]));
   });
+}
+
+/** The functions that a document names behind a file: `server/head.ts`: `finishHead`. */
+function functionsIn(text: string): { places: string[]; name: string }[] {
+  return [...text.matchAll(/`([\w./-]+\.ts)`: `(\w+)`/g)].map(([, path = '', name = '']) => ({
+    places: [path, `packages/waybill/src/${path}`],
+    name,
+  }));
+}
+
+function declares(path: string, name: string): boolean {
+  return new RegExp(`\\b(?:function|const|get) ${name}\\b|^  ${name}\\(`, 'm').test(readFileSync(new URL(path, root), 'utf8'));
 }
 
 function exists(path: string): boolean {

@@ -59,12 +59,12 @@ export class CachePart implements ClientPart {
     kept: new Set(),
   }));
   /** The variant of each request as it was sent; the connection may know more by the time of the answer. */
-  readonly #went = new WeakMap<ClientCall, Pick<VariantOf, 'chosen' | 'carriesQuestions'>>();
-  #speaks: boolean;
+  readonly #sentAs = new WeakMap<ClientCall, Pick<VariantOf, 'chosen' | 'carriesQuestions'>>();
+  #mayHaveLanguage: boolean;
 
-  constructor(choice: ChoiceOf, speaks: boolean) {
+  constructor(choice: ChoiceOf, mayHaveLanguage: boolean) {
     this.#choice = choice;
-    this.#speaks = speaks;
+    this.#mayHaveLanguage = mayHaveLanguage;
   }
 
   /** Returns the settings object by which the requests of this client are recognised. */
@@ -75,9 +75,9 @@ export class CachePart implements ClientPart {
   }
 
   /** Called when requests may have a language from now on. Drops what was cached before. */
-  speak(connections: Iterable<ClientConnection & { resourceChanged(uri: string): void }>): void {
-    if (this.#speaks) return;
-    this.#speaks = true;
+  beginLanguage(connections: Iterable<ClientConnection & { resourceChanged(uri: string): void }>): void {
+    if (this.#mayHaveLanguage) return;
+    this.#mayHaveLanguage = true;
     for (const connection of connections) {
       const { kept } = this.#known(connection);
       if (kept.size === 0) continue;
@@ -104,7 +104,7 @@ export class CachePart implements ClientPart {
     // The first request that declares capabilities shows which client this is.
     if (known.variants === undefined) (known.variants = this.#clientIn(call))?.begins();
     if (!CACHED.has(call.method)) return;
-    this.#went.set(call, { chosen: draft.chosen, carriesQuestions: call.connection.carriesQuestions });
+    this.#sentAs.set(call, { chosen: draft.chosen, carriesQuestions: call.connection.carriesQuestions });
   }
 
   answer(message: Message, call: ClientCall, read: AnswerContext): Message {
@@ -140,7 +140,7 @@ export class CachePart implements ClientPart {
     if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return;
     const language = mirroredLanguage(call.exchange.request);
     const { method, principal, connection } = call;
-    const { chosen, carriesQuestions = connection.carriesQuestions } = this.#went.get(call) ?? {};
+    const { chosen, carriesQuestions = connection.carriesQuestions } = this.#sentAs.get(call) ?? {};
     const variant = variantOf({ method, language, chosen, carriesQuestions, principal, connection });
     const uri = method === 'resources/read' ? paramOf(call.exchange.request, 'uri') : undefined;
     const isFirst = paramOf(call.exchange.request, 'cursor') === undefined;
@@ -149,11 +149,11 @@ export class CachePart implements ClientPart {
 
   /** Lets a result be reused only if it cannot vary: a preference was sent and the server did not say that it used it (LANG-20). */
   #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: KnownServer): Message {
-    const varies = known.varies || call.connection.extension !== undefined || this.#went.get(call)?.chosen !== undefined;
+    const varies = known.varies || call.connection.extension !== undefined || this.#sentAs.get(call)?.chosen !== undefined;
     const hasPreference = mirroredLanguage(call.exchange.request) !== undefined;
     const ttl = own(result, 'ttlMs');
     const lasting = typeof ttl === 'number' && ttl > 0;
-    if (!varies && (hasPreference || !this.#speaks)) {
+    if (!varies && (hasPreference || !this.#mayHaveLanguage)) {
       if (lasting && !hasPreference && known.kept.size < MAX_ENTRIES)
         known.kept.add(call.method === 'resources/read' ? String(paramOf(call.exchange.request, 'uri')) : LIST);
       return message;
@@ -171,7 +171,7 @@ export class CachePart implements ClientPart {
       cursors.set(key, (issuers = new Map<string, Choice>()));
     }
     // Read from the request that was sent: a function among the values may return something else for the next page.
-    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#went.get(call)?.chosen ?? null };
+    const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#sentAs.get(call)?.chosen ?? null };
     const name = choiceKey(choice);
     issuers.delete(name);
     if (issuers.size >= MAX_ISSUERS) issuers.clear();

@@ -116,7 +116,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   const trace = new TracePart(ids, options.baggage ?? policy?.baggage ?? [], options.telemetry);
   const choice = (values: CallValues, about: CallAbout): Choice | Promise<Choice> =>
     choose((...of) => language.preference(...of), values, about);
-  const cache = new CachePart(choice, speaks(options));
+  const cache = new CachePart(choice, hasLanguage(options));
   checkConversation(options, 'conversation');
   const parts = partsOf([
     ...(policy ? [policy.gate] : []),
@@ -180,7 +180,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   function checked(values: CallValues): CallValues {
     checkValues(values);
     checkConversation(values, 'conversation');
-    if (speaks(values)) cache.speak(connections);
+    if (hasLanguage(values)) cache.beginLanguage(connections);
     return values;
   }
 
@@ -249,6 +249,6 @@ function isHanded(given: object): given is ClientPolicy {
   return typeof (given as Partial<ClientPolicy>).open === 'function';
 }
 
-function speaks({ language }: CallValues): boolean {
+function hasLanguage({ language }: CallValues): boolean {
   return language !== undefined && language !== null;
 }

@@ -65,7 +65,7 @@ function sendWith(
   exchange.note = call;
   const draft = emptyDraft();
   const waiting = askParts(parts.requesting, 0, call, draft);
-  return waiting === undefined ? written(steps, message, call, draft) : waiting.then(() => written(steps, message, call, draft));
+  return waiting === undefined ? writeDraft(steps, message, call, draft) : waiting.then(() => writeDraft(steps, message, call, draft));
 }
 
 /** Asks each part in turn. A part that answers at once costs no turn of the event loop. */
@@ -90,7 +90,7 @@ function fault(part: ClientPart, { connection }: { connection: Attached | Client
   connection.onFault(error);
 }
 
-function written({ write }: ConnectionSteps, message: Message, call: MutableCall, draft: Draft): Message {
+function writeDraft({ write }: ConnectionSteps, message: Message, call: MutableCall, draft: Draft): Message {
   call.capabilities = draft.declared;
   const { added, own: owned, policy, declared, says, params } = draft;
   const clean = withoutCarried(call.callers);
@@ -100,11 +100,11 @@ function written({ write }: ConnectionSteps, message: Message, call: MutableCall
     base = { ...message, params: { ...before, ...params, ...(call.callers !== NO_META && { _meta: clean }) } };
   }
   const stamped = addToRequest(base, { added, own: owned, policy, declared: says ? declared : undefined }, write);
-  return write.wire === 'seed' ? lowered(stamped, call, write) : stamped;
+  return write.wire === 'seed' ? writeSeedForm(stamped, call, write) : stamped;
 }
 
 /** D-03: writes the literal sibling, also if the server did not say that it reads it. On HTTP our `fetch` writes it, after the SDK. */
-function lowered(message: Message, { connection, method }: ClientCall, write: WriteOptions): Message {
+function writeSeedForm(message: Message, { connection, method }: ClientCall, write: WriteOptions): Message {
   if (method === 'tools/call' && connection.extension?.['lifts'] !== true && !warned.has(connection)) {
     warned.add(connection);
     write.onIssue?.({

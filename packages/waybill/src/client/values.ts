@@ -51,6 +51,9 @@ export interface CallValues {
   readonly conversation?: Conversation;
 }
 
+/** Stands for no particular user in stores. */
+export const NOBODY = '';
+
 /** Joins environment and own keys member by member. For everything else the nearer value replaces the other. */
 export function joinValues(base: CallValues, over: CallValues): CallValues {
   const joined: Record<string, unknown> = { ...base };

@@ -28,7 +28,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
     message(given, headers) {
       const message = place === 'front' ? given : redeem(given);
       // The SDK refuses a message that is not JSON-RPC. Only a request has a context.
-      if (!isRequest(message) || waiting(message, layer) !== undefined) return message;
+      if (!isRequest(message) || unservedRequest(message, layer) !== undefined) return message;
       const request = new IncomingRequest(layer, message, headers, place);
       try {
         requireAgreement(request);
@@ -46,7 +46,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
     },
 
     finished(message, { authInfo }) {
-      const request = early.length === 0 ? undefined : waiting(message, layer);
+      const request = early.length === 0 ? undefined : unservedRequest(message, layer);
       if (request === undefined || request.agreement.kind === 'disagree') return undefined;
       // A strict server refuses it, behind the edge.
       if (layer.strict && request.received.issues.length > 0) return undefined;
@@ -75,7 +75,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
     },
 
     head(head, body) {
-      const request = place === 'front' && isObject(body) ? waiting(body, layer) : undefined;
+      const request = place === 'front' && isObject(body) ? unservedRequest(body, layer) : undefined;
       // The message of a stream may reach the server after the head has left.
       const isAnswered = head.status === 200 && isMediaType(head.get('Content-Type'), 'application/json');
       if (request !== undefined && isAnswered && !answeredEarly.has(request)) layer.report(UNCLAIMED);
@@ -93,7 +93,7 @@ const UNCLAIMED: Issue = {
 };
 
 /** Returns the request that an edge of this layer has made for this message, if no server has it yet. */
-function waiting(message: Message, layer: Layer): IncomingRequest | undefined {
+function unservedRequest(message: Message, layer: Layer): IncomingRequest | undefined {
   const request = requestOf(message);
   return request?.layer === layer && !request.delivery.hasBegun ? request : undefined;
 }

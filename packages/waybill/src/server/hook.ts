@@ -38,7 +38,7 @@ export function connectionHooks(
     request(given, exchange) {
       if (exchange.sender === 'us') return given;
       if (exchange.method === 'initialize') noteInitialize(connection, given, transport);
-      const { request, message } = arrived(layer, given, exchange);
+      const { request, message } = requestFor(layer, given, exchange);
       request.delivery.begin(connection, exchange);
       exchange.note = request;
       if (request.agreement.kind === 'disagree' && wireOf(transport) === 'unknown' && request.edge === undefined)
@@ -69,7 +69,7 @@ export function connectionHooks(
 }
 
 /** Returns the request that an edge of this layer has made, or a new one; and the message that goes on to the SDK. */
-function arrived(layer: Layer, given: Message, exchange: Exchange): { request: IncomingRequest; message: Message } {
+function requestFor(layer: Layer, given: Message, exchange: Exchange): { request: IncomingRequest; message: Message } {
   const message = redeem(given);
   const found = requestOf(message);
   if (found?.layer === layer && !found.delivery.hasBegun) return { request: found, message };

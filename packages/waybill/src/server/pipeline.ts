@@ -60,7 +60,7 @@ export function requireWellFormed({ received }: IncomingRequest): void {
 function completeAnswer(request: IncomingRequest): Message | undefined {
   const result = resultInstead(request);
   // The members are in the order of the SDKs, so that the text equals an answer of theirs.
-  return result && leave({ result, jsonrpc: '2.0', id: request.message['id'] }, request);
+  return result && noteLeaving({ result, jsonrpc: '2.0', id: request.message['id'] }, request);
 }
 
 /** Returns the answer as it leaves: changed by every part, then written once. */
@@ -72,7 +72,7 @@ export function finish(answer: Message, request: IncomingRequest): Message | Pro
   return andThen(changeBody(kind, body, request), (final) => {
     const written = write(kind, message[kind] === final ? message : { ...message, [kind]: final }, final, request);
     tellDone(written, request);
-    return leave(written, request);
+    return noteLeaving(written, request);
   });
 }
 
@@ -108,8 +108,8 @@ function write(kind: AnswerKind, message: Message, body: Meta, request: Incoming
   return values === undefined ? message : writers[kind](message, values, request.layer.reading);
 }
 
-/** The HTTP head names the language of the finished body, no matter who wrote it there. */
-function leave(message: Message, request: IncomingRequest): Message {
+/** Ends the service of the request. The HTTP head names the language of the finished body, no matter who wrote it there. */
+function noteLeaving(message: Message, request: IncomingRequest): Message {
   const meta = metaOf(message, message['error'] === undefined ? 'result' : 'error');
   const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
   request.head.language = typeof language === 'string' ? language : null;

@@ -1,7 +1,7 @@
 /** Context without an SDK server: the whole pipeline at the HTTP edge, in front of a handler that does not know the layer. */
 import type { IncomingMessage } from 'node:http';
 import type { Message } from '../transport/index.js';
-import { rebuilt, type FetchHandler } from '../transport/edge.js';
+import { requestWithBody, type FetchHandler } from '../transport/edge.js';
 import { eventRewriter, isStream, rewriteStream, joinResponses } from '../transport/events.js';
 import { interceptBody } from '../transport/node/body.js';
 import { readAgain, type NodeHandler } from '../transport/node/edge.js';
@@ -18,7 +18,7 @@ export function standaloneFetch(standalone: Standalone, handler: FetchHandler): 
     const { authInfo } = (options ?? {}) as { authInfo?: unknown };
     const sessionId = sessionIn(given.headers);
     const call = new StandaloneCall(standalone, sessionId, { request: given, authInfo });
-    const next = (): Promise<Response> => Promise.resolve(handler(body === undefined ? given : rebuilt(given, body), options));
+    const next = (): Promise<Response> => Promise.resolve(handler(body === undefined ? given : requestWithBody(given, body), options));
     try {
       if (!isRequest(body)) {
         const response = await next();

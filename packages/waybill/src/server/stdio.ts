@@ -1,5 +1,6 @@
 import { checkMaxLine } from '../transport/body.js';
 import type { WireOptions } from '../wire/concern.js';
+import { expectMilliseconds } from '../wire/check.js';
 import { liftEnvironment } from '../wire/environment.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
@@ -40,15 +41,12 @@ const CLOSED = 'stdio: the transport is closed';
 const CONNECTION_CLOSED = -32_000;
 /** By default, clients of both SDKs do not wait longer for an answer. */
 const GRACE = 60_000;
-/** A timer with a longer time fires at once. */
-const LONGEST = 2 ** 31 - 1;
 
 export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioTransport {
   const { input, output } = streamsOf(options.stdin, options.stdout);
   const limit = checkMaxLine(options.maxLine, 'stdio.maxLine');
   const grace = options.grace ?? GRACE;
-  if (!Number.isSafeInteger(grace) || grace < 0 || grace > LONGEST)
-    throw new RangeError(`stdio.grace: expected milliseconds from 0 to ${LONGEST}`);
+  expectMilliseconds(grace, 'stdio.grace');
   const decoder = new TextDecoder();
   const requests = new OpenRequests();
   const lines = new Lines(output);

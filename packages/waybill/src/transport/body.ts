@@ -1,4 +1,4 @@
-import { expectPositive } from '../wire/check.js';
+import { expectPositive, expectTimeout } from '../wire/check.js';
 import { ContextError } from '../wire/errors.js';
 import { startTimer, type StartTimer } from './runtime.js';
 
@@ -16,16 +16,13 @@ export interface BodyLimits {
 
 export const DEFAULT_BODY_LIMITS: BodyLimits = { size: 4 * 1024 * 1024, depth: 128, total: 64 * 1024 * 1024, time: 30_000 };
 
-/** Timers of JavaScript elapse at once if they are set for longer. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 export function checkBodyLimits(limits: Partial<BodyLimits> = {}): BodyLimits {
   const { size = DEFAULT_BODY_LIMITS.size, depth = DEFAULT_BODY_LIMITS.depth, time = DEFAULT_BODY_LIMITS.time } = limits;
   const { total = Math.max(DEFAULT_BODY_LIMITS.total, size) } = limits;
   const checked: BodyLimits = { size, depth, total, time };
   for (const [name, value] of Object.entries(checked)) expectPositive(value, `limits.${name}`);
   if (total < size) throw new RangeError('limits.total: expected at least limits.size; otherwise a body of that size could never be read');
-  if (time > LONGEST_TIMER) throw new RangeError(`limits.time: expected at most ${LONGEST_TIMER} milliseconds`);
+  expectTimeout(time, 'limits.time');
   return checked;
 }
 

@@ -217,7 +217,7 @@ describe('the fetch-shaped edge', () => {
     [{ size: Number.NaN }, 'limits.size: expected a positive integer'],
     [{ total: 0 }, 'limits.total: expected a positive integer'],
     [{ time: -1 }, 'limits.time: expected a positive integer'],
-    [{ time: 2 ** 31 }, 'limits.time: expected at most'],
+    [{ time: 2 ** 31 }, 'limits.time: expected a number of milliseconds'],
     [{ size: 100, total: 99 }, 'limits.total: expected at least limits.size'],
   ])('a wrong limit is an error at construction: %j', (limits, problem) => {
     expect(() => edge(echo, { limits })).toThrow(problem);

@@ -55,7 +55,7 @@ export type FetchHandler<Options extends object = object> = (
 export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, options: { readonly rebuild?: boolean } = {}): H {
   const bodies = hooks.bodies ?? new Bodies(hooks.limits);
   const guarded = async (request: Request, given?: { parsedBody?: unknown }): Promise<Response> => {
-    if (request.method === 'GET') return listened(await handler(request, given), hooks);
+    if (request.method === 'GET') return withListeningHead(await handler(request, given), hooks);
     if (request.method !== 'POST' || !mayBeJson(request.headers.get('content-type'))) return handler(request, given);
     let parsed: unknown;
     let next: unknown;
@@ -65,14 +65,18 @@ export function edge<H extends FetchHandler>(handler: H, hooks: EdgeHooks, optio
       if (parsed === undefined || (parsed === null && !request.bodyUsed)) parsed = await bodies.read(chunksOf(request));
       next = passEdge(parsed, request.headers, hooks);
     } catch (error) {
-      return headed(refusal(error, parsed), parsed, hooks);
+      return withHead(refusal(error, parsed), parsed, hooks);
     }
-    const early = finishedBy(next, { headers: request.headers, authInfo: (given as { authInfo?: unknown } | undefined)?.authInfo }, hooks);
-    if (early !== undefined) return headed(new Response(early, { headers: { 'Content-Type': 'application/json' } }), next, hooks);
-    const forwarded = options.rebuild === true ? rebuilt(request, next) : request;
-    const response = answering(await handler(forwarded, { ...given, parsedBody: next }));
-    const final = responded(response, next, hooks);
-    return headed(isThenable(final) ? await final : final, next, hooks);
+    const early = finishedAnswer(
+      next,
+      { headers: request.headers, authInfo: (given as { authInfo?: unknown } | undefined)?.authInfo },
+      hooks,
+    );
+    if (early !== undefined) return withHead(new Response(early, { headers: { 'Content-Type': 'application/json' } }), next, hooks);
+    const forwarded = options.rebuild === true ? requestWithBody(request, next) : request;
+    const response = expectResponse(await handler(forwarded, { ...given, parsedBody: next }));
+    const final = changedResponse(response, next, hooks);
+    return withHead(isThenable(final) ? await final : final, next, hooks);
   };
   return guarded as unknown as H;
 }
@@ -85,19 +89,19 @@ export function mayBeJson(contentType: string | null | undefined): boolean {
   return typeof contentType !== 'string' || /json/i.test(contentType);
 }
 
-/** A handler may return anything; most often it is a factory of servers by mistake. */
-function answering(response: Response): Response {
+/** Returns the response. A handler may return anything else; most often it is a factory of servers by mistake. */
+function expectResponse(response: Response): Response {
   if (typeof (response as Partial<Response> | undefined)?.headers?.get === 'function') return response;
   throw new TypeError('http: the handler returned no Response; pass a function of a Request, such as the result of createMcpHandler()');
 }
 
-/** Changes the answer to a GET if it is a stream. A runtime may deliver the answer in another way, and return nothing. */
-function listened(response: Response | undefined, hooks: EdgeHooks): Response {
+/** Returns the answer to a GET, with its head changed if it is a stream. A runtime may deliver the answer in another way, and return nothing. */
+function withListeningHead(response: Response | undefined, hooks: EdgeHooks): Response {
   const type = (response as Partial<Response> | undefined)?.headers?.get('content-type');
-  return isMediaType(type, 'text/event-stream') ? headed(response as Response, undefined, hooks) : (response as Response);
+  return isMediaType(type, 'text/event-stream') ? withHead(response as Response, undefined, hooks) : (response as Response);
 }
 
-function responded(response: Response, body: unknown, hooks: EdgeHooks): Response | Promise<Response> {
+function changedResponse(response: Response, body: unknown, hooks: EdgeHooks): Response | Promise<Response> {
   if (hooks.response === undefined || !isObject(body)) return response;
   const failed = (error: unknown): Response => {
     hooks.onFault?.(error);
@@ -112,7 +116,7 @@ function responded(response: Response, body: unknown, hooks: EdgeHooks): Respons
 }
 
 /** Returns the answer with the head that the hook gives it. */
-export function headed(response: Response, body: unknown, hooks: EdgeHooks): Response {
+export function withHead(response: Response, body: unknown, hooks: EdgeHooks): Response {
   if (hooks.head === undefined) return response;
   const head = new FetchHead(response);
   try {
@@ -175,7 +179,7 @@ export function passEdge(body: unknown, headers: HeaderSource, hooks: EdgeHooks)
 }
 
 /** Returns a finished answer, if there is one. After a fault of the layer the message passes. */
-export function finishedBy(body: unknown, about: EdgeAbout, hooks: EdgeHooks): Uint8Array<ArrayBuffer> | undefined {
+export function finishedAnswer(body: unknown, about: EdgeAbout, hooks: EdgeHooks): Uint8Array<ArrayBuffer> | undefined {
   if (hooks.finished === undefined || !isObject(body)) return undefined;
   try {
     return hooks.finished(body, about);
@@ -204,7 +208,7 @@ function chunksOf(request: Request): Chunks {
 }
 
 /** Returns the request with a body that can be read again. */
-export function rebuilt(request: Request, body: unknown): Request {
+export function requestWithBody(request: Request, body: unknown): Request {
   const headers = new Headers(request.headers);
   headers.delete('content-length');
   return new Request(request.url, { method: request.method, headers, body: JSON.stringify(body), signal: request.signal });

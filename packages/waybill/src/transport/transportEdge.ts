@@ -1,5 +1,5 @@
 import { isPerRequest } from './sdk.js';
-import { edge, headed, type EdgeHooks } from './edge.js';
+import { edge, withHead, type EdgeHooks } from './edge.js';
 import { nodeEdge, type NodeHandler } from './node/edge.js';
 import type { TransportLike } from './types.js';
 
@@ -28,7 +28,7 @@ export function hookTransportEdge(transport: TransportLike, hooks: EdgeHooks): v
   const base = loose['handleMessage'];
   if (typeof base === 'function' && isPerRequest(transport)) {
     // Only the head is changed: the SDK has checked the message, and it stops the server of this one request after its answer.
-    loose['handleMessage'] = async (message, extra) => headed((await base.call(transport, message, extra)) as Response, message, hooks);
+    loose['handleMessage'] = async (message, extra) => withHead((await base.call(transport, message, extra)) as Response, message, hooks);
   }
 }
 

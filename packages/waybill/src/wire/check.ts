@@ -31,6 +31,18 @@ export const expectObject = expects('an object', isObject);
 export const expectText = expects('a text', (value) => typeof value === 'string');
 export const expectFullText = expects('a text that is not empty', (value) => typeof value === 'string' && value !== '');
 export const expectPositive = expects('a positive integer', (value) => Number.isSafeInteger(value) && (value as number) > 0, RangeError);
+/** Timers of JavaScript fire at once if they are set for longer. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+export const expectMilliseconds = expects(
+  `a number of milliseconds from 0 to ${LONGEST_TIMER}`,
+  (value) => typeof value === 'number' && value >= 0 && value <= LONGEST_TIMER,
+  RangeError,
+);
+export const expectTimeout = expects(
+  `a number of milliseconds above 0, at most ${LONGEST_TIMER}`,
+  (value) => typeof value === 'number' && value > 0 && value <= LONGEST_TIMER,
+  RangeError,
+);
 export const expectTexts = expects('a list of texts', isTexts);
 export const expectStorage = expectMethods('an AsyncLocalStorage', 'run', 'getStore');
 

@@ -1,4 +1,4 @@
-import { expectOneOf, expects } from '../../wire/check.js';
+import { expectOneOf, expectTimeout } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
 import { label, type StateChanges, type StateScope, type StateValues } from '../../wire/state.js';
 import { Conversations, type Held } from './conversations.js';
@@ -13,9 +13,7 @@ import { within } from './timeouts.js';
 type StorageOptions = Pick<JarOptions, 'store' | 'limits' | 'durability' | 'storeTimeout' | 'concurrent'>;
 
 export function checkStorage({ store, limits, durability, storeTimeout, concurrent }: StorageOptions, path: string): void {
-  expects('a number of milliseconds', (value) => typeof value === 'number')(storeTimeout, `${path}.storeTimeout`);
-  if (storeTimeout !== undefined && !(storeTimeout > 0 && storeTimeout < 2 ** 31))
-    throw new RangeError(`${path}.storeTimeout: expected more than 0 and less than 2³¹ milliseconds`);
+  expectTimeout(storeTimeout, `${path}.storeTimeout`);
   expectOneOf('relaxed', 'strict')(durability, `${path}.durability`);
   expectOneOf('last-arrival', 'newest-request')(concurrent, `${path}.concurrent`);
   if (store !== undefined) checkStore(store, `${path}.store`);

@@ -15,12 +15,12 @@ import { Jars, type StateToSend, type StateTicket } from './jars.js';
 import type { JarOptions } from './open.js';
 import { LegacySessions, type ConnectionUse } from './legacySessions.js';
 import type { StateJar } from './stateJar.js';
-import { NOBODY, userJar } from './userJar.js';
+import { userJar } from './userJar.js';
 import type { AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from '../part.js';
 import { withState } from './redeclare.js';
 import type { StateStore } from './store.js';
 import type { StdioNames } from '../stdioNames.js';
-import { perObject } from '../values.js';
+import { NOBODY, perObject } from '../values.js';
 
 /** State of one open connection. */
 interface ConnectionState {

@@ -9,7 +9,8 @@ import { nameHttpServer, nameStdioServer, type Named } from './identity.js';
 import { Jars } from './jars.js';
 import { checkJarOptions, type JarOptions } from './open.js';
 import type { StateJar } from './stateJar.js';
-import { NOBODY, userJar } from './userJar.js';
+import { userJar } from './userJar.js';
+import { NOBODY } from '../values.js';
 
 /** The owner of the state that a request carries. */
 export interface RelayTarget {

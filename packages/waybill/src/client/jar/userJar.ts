@@ -7,10 +7,9 @@ import type { Named } from './identity.js';
 import type { Jars } from './jars.js';
 import { isTombstone, standing } from './item.js';
 import type { KeptLedger } from '../state.js';
+import { NOBODY } from '../values.js';
 import type { DrawerSummary, ItemFilter, ShownItem, StateJar } from './stateJar.js';
 import { isLedgerName } from '../policy/ledgerName.js';
-
-export const NOBODY = '';
 
 /** `name` turns a server that is given as a URL into the name of its drawer, by the rule for connections. */
 export function userJar(jars: Jars, name: (server: string) => Named, ledger: () => KeptLedger | undefined = () => undefined): StateJar {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { requireDriver } from './sqlite/driver.js';
-import { checkNames } from '../../wire/check.js';
+import { checkMembers, expectMilliseconds, LONGEST_TIMER } from '../../wire/check.js';
 import type { StateStore, StoreWatcher } from '../jar/store.js';
 import { within } from '../jar/timeouts.js';
 import type { Answered, WorkerRequest } from './sqlite/worker.js';
@@ -13,8 +13,6 @@ export interface SqliteOptions {
 
 /** Milliseconds that anything may take beyond the lock, until the thread is ended. */
 const GRACE = 6_000;
-/** A timer treats a longer time as none. */
-const LONGEST = 2 ** 31 - 1;
 
 interface Waiting {
   readonly worker: Worker;
@@ -28,9 +26,8 @@ interface Waiting {
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): StateStore {
   if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStore.file: expected a path');
-  checkNames(options, ['lockTimeout'], 'sqliteStore');
+  checkMembers(options, { lockTimeout: expectMilliseconds }, 'sqliteStore');
   const { lockTimeout = 4_000 } = options;
-  if (!(lockTimeout >= 0 && lockTimeout < 2 ** 31)) throw new RangeError('sqliteStore.lockTimeout: expected a number of milliseconds');
   requireDriver();
   const path = resolve(file);
   const waiting = new Map<number, Waiting>();
@@ -90,7 +87,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     const id = ++last;
     running.postMessage({ id, method, args } satisfies WorkerRequest);
     const answered = new Promise<T>((resolve, reject) => waiting.set(id, { worker: running, resolve, reject }));
-    return within(answered, Math.min(lockTimeout + GRACE, LONGEST)).catch((error: unknown) => {
+    return within(answered, Math.min(lockTimeout + GRACE, LONGEST_TIMER)).catch((error: unknown) => {
       waiting.delete(id);
       if (waiting.size === 0) worker?.unref();
       throw error;

@@ -6,6 +6,7 @@ import type { StartTimer } from '../../transport/index.js';
 import type { StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, trim, type Count, type Counts } from './counts.js';
 import type { Ledger, LedgerEntry, LedgerFilter } from './ledger.js';
+import { NOBODY } from '../values.js';
 import { LedgerStore } from './ledgerStore.js';
 import { Tallies } from './tallies.js';
 
@@ -22,7 +23,6 @@ const MAX_PRINCIPALS = 1000;
 const WRITE_AFTER = 100;
 /** Messages whose tallies differ in more ways than this are folded into counts, which are bounded. */
 const MAX_TALLIES = 1024;
-const NOBODY = '';
 
 /** Counts in memory. With a store, memory holds only what is not written yet. */
 export class LedgerBook implements Ledger {

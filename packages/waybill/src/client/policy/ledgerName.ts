@@ -9,6 +9,6 @@ export function isLedgerName(principal: string): boolean {
   return principal.startsWith(PREFIX);
 }
 
-export function principalIn(name: string): string {
+export function principalOfLedger(name: string): string {
   return name.slice(PREFIX.length);
 }

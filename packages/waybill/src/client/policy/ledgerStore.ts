@@ -1,6 +1,6 @@
 import type { StoreChange, StoreLoaded, StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, readCounts, trim, writeCounts, type Counts } from './counts.js';
-import { isLedgerName, ledgerName, principalIn } from './ledgerName.js';
+import { isLedgerName, ledgerName, principalOfLedger } from './ledgerName.js';
 
 /** A writer that loses this many races against other writers gives up; its counts stay in memory. */
 const MAX_ROUNDS = 8;
@@ -16,7 +16,7 @@ export class LedgerStore {
 
   async principals(): Promise<readonly string[]> {
     const all = await this.#store.principals();
-    return all.filter(isLedgerName).map(principalIn);
+    return all.filter(isLedgerName).map(principalOfLedger);
   }
 
   async load(principal: string): Promise<Counts> {

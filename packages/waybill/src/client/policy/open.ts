@@ -1,4 +1,4 @@
-import { checkMembers, expectFunction, expects } from '../../wire/check.js';
+import { checkMembers, expectFunction, expectTimeout } from '../../wire/check.js';
 import { isObject } from '../../wire/json.js';
 import type { Policy } from '../../wire/policy.js';
 import { startIdleTimer, startTimer as startTimeout, type StartTimer } from '../../transport/index.js';
@@ -23,7 +23,7 @@ export interface PolicyOptions {
 const ASK_TIMEOUT = 30_000;
 const CHECKS = {
   ask: expectFunction,
-  askTimeout: expects('a number of milliseconds', (value) => typeof value === 'number' && value > 0 && value < 2 ** 31, RangeError),
+  askTimeout: expectTimeout,
   stdio: expectFunction,
   startTimer: expectFunction,
 };

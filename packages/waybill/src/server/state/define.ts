@@ -1,4 +1,4 @@
-import { checkMembers, expectFunction, expectMethods, type Check } from '../../wire/check.js';
+import { checkMembers, expectFlag, expectFunction, expectMethods, type Check } from '../../wire/check.js';
 import type { Json } from '../../wire/json.js';
 import type { StateScope } from '../../wire/state.js';
 import { contextOf } from '../context.js';
@@ -141,14 +141,14 @@ function check(name: string, given: StateDefinition, { seal, replayGuard }: Defi
   if ((scope as string) !== 'session' && (scope as string) !== 'server')
     throw new TypeError(`${name}.scope: expected 'session' or 'server'`);
   if (!isSchema(schema)) throw new TypeError(`${name}.schema: expected a Standard Schema (zod, valibot, arktype, …)`);
-  if (merge !== undefined && typeof merge !== 'function') throw new TypeError(`${name}.merge: expected a function`);
-  if (migrate !== undefined && typeof migrate !== 'function') throw new TypeError(`${name}.migrate: expected a function`);
+  expectFunction(merge, `${name}.merge`);
+  expectFunction(migrate, `${name}.migrate`);
   if (maxAge !== undefined) {
     if (!seals) throw new TypeError(`${name}.maxAge: needs the option seal: a client keeps an open value as long as it likes`);
     // Times are sealed in whole seconds: a shorter age would expire at once.
     if (!(Number.isFinite(maxAge) && maxAge >= 1)) throw new RangeError(`${name}.maxAge: expected a number of seconds, at least 1`);
   }
-  if (sealed !== undefined && typeof sealed !== 'boolean') throw new TypeError(`${name}.sealed: expected true or false`);
+  expectFlag(sealed, `${name}.sealed`);
   if (sealed === true && seal === undefined) throw new TypeError(`${name}.sealed: needs the option seal`);
   if (replayGuard === undefined || !seals) return;
   if (scope !== 'server')

@@ -17,13 +17,13 @@ interface Receiver {
 
 export function receive(channel: Channel, message: unknown, to: Receiver): void {
   const kind = kindOf(message);
-  if (kind === undefined) hand(channel, message, to);
-  else if (kind === 'request') requested(channel, message as Message, to);
-  else if (kind === 'notification') notified(channel, message as Message, to);
-  else answered(channel, message as Message, kind, to);
+  if (kind === undefined) handOver(channel, message, to);
+  else if (kind === 'request') receiveRequest(channel, message as Message, to);
+  else if (kind === 'notification') receiveNotification(channel, message as Message, to);
+  else receiveAnswer(channel, message as Message, kind, to);
 }
 
-function hand(channel: Channel, message: unknown, { handler, extra }: Receiver): void {
+function handOver(channel: Channel, message: unknown, { handler, extra }: Receiver): void {
   const before = channel.delivering;
   channel.delivering = message;
   try {
@@ -33,7 +33,7 @@ function hand(channel: Channel, message: unknown, { handler, extra }: Receiver):
   }
 }
 
-function notified(channel: Channel, message: Message, to: Receiver): void {
+function receiveNotification(channel: Channel, message: Message, to: Receiver): void {
   const exchange = channel.ours.withToken(tokenOf(message));
   let next: Passing;
   try {
@@ -59,7 +59,7 @@ function markProgress(exchange: OpenExchange): void {
   });
 }
 
-function answered(channel: Channel, message: Message, kind: 'result' | 'error', to: Receiver): void {
+function receiveAnswer(channel: Channel, message: Message, kind: 'result' | 'error', to: Receiver): void {
   const id = own(message, 'id');
   const isWaiting =
     channel.answering.size > 0 && (channel.answering.has(id) || (typeof id === 'string' && channel.answering.has(Number(id))));
@@ -96,23 +96,23 @@ function answered(channel: Channel, message: Message, kind: 'result' | 'error', 
 
 function deliver(channel: Channel, key: object | undefined, next: Passing, to: Receiver): void {
   if (!channel.order.waits(key, next)) {
-    hand(channel, next, to);
+    handOver(channel, next, to);
     return;
   }
   const delivered = channel.order.pass(key, next, (final) => {
-    hand(channel, final, to);
+    handOver(channel, final, to);
   });
   delivered.catch((fault: unknown) => channel.hooks.onFault?.(fault));
 }
 
-function requested(channel: Channel, message: Message, to: Receiver): void {
+function receiveRequest(channel: Channel, message: Message, to: Receiver): void {
   const exchange = channel.theirs.begin(message, to.extra);
   let next: Passing;
   try {
     next = runRequest(channel.hooks, message, exchange);
   } catch (error) {
     channel.theirs.passed(exchange, message);
-    answer(channel, refused(message, error));
+    sendAnswer(channel, refused(message, error));
     return;
   }
   channel.theirs.passed(exchange, message);
@@ -132,7 +132,7 @@ function requested(channel: Channel, message: Message, to: Receiver): void {
         }
       },
       (error: unknown) => {
-        if (exchange.outcome === undefined) answer(channel, refused(message, error));
+        if (exchange.outcome === undefined) sendAnswer(channel, refused(message, error));
       },
     )
     .catch((fault: unknown) => channel.hooks.onFault?.(fault))
@@ -140,24 +140,24 @@ function requested(channel: Channel, message: Message, to: Receiver): void {
 }
 
 /** Through `send`, so that the answer is paired and gets its context like any other. */
-function answer(channel: Channel, message: Message): void {
+function sendAnswer(channel: Channel, message: Message): void {
   channel.send(message).catch((fault: unknown) => channel.hooks.onFault?.(fault));
 }
 
 function serve(channel: Channel, exchange: OpenExchange, message: Message, to: Receiver): void {
   if (message['method'] === undefined && isObject(message['result'])) {
-    answer(channel, message);
+    sendAnswer(channel, message);
     return;
   }
   const { hooks } = channel;
   if (hooks.serve === undefined) {
-    hand(channel, message, to);
+    handOver(channel, message, to);
     return;
   }
   let delivered = false as boolean; // set in a callback, which the type system does not follow
   const once = (): void => {
     delivered = true;
-    hand(channel, message, to);
+    handOver(channel, message, to);
   };
   try {
     hooks.serve(exchange, once);

@@ -16,15 +16,15 @@ export function send(channel: Channel, message: unknown, options: SendOptions | 
   if (kind === 'request') return sendRequest(channel, message as Message, options);
   if (Array.isArray(message)) return sendBatch(channel, message, options);
   if (kind === 'notification' && isCalledOff(channel, message as Message)) return Promise.resolve();
-  const exchange = related(channel, message, kind, options);
+  const exchange = relatedExchange(channel, message, kind, options);
   let next: unknown;
   try {
-    next = leave(channel, message, kind, exchange);
+    next = runOutgoing(channel, message, kind, exchange);
   } catch (error) {
     return rejectedWith(error);
   }
-  if (!channel.order.waits(exchange, next)) return passOn(channel, next, kind, options);
-  return channel.order.pass(exchange, next, (final) => passOn(channel, final, kind, options));
+  if (!channel.order.waits(exchange, next)) return transmitMessage(channel, next, kind, options);
+  return channel.order.pass(exchange, next, (final) => transmitMessage(channel, final, kind, options));
 }
 
 /** A request is cancelled while a hook still works on it. Neither is sent, or a tool would run for a caller who is gone. */
@@ -36,7 +36,7 @@ function isCalledOff({ ours }: Channel, message: Message): boolean {
 }
 
 /** Finds the open request of the peer that a notification or an answer belongs to. */
-function related(
+function relatedExchange(
   channel: Channel,
   message: unknown,
   kind: MessageKind | undefined,
@@ -47,10 +47,15 @@ function related(
   return channel.theirs.get(options?.relatedRequestId) ?? channel.theirs.withToken(tokenOf(message as Message));
 }
 
-function passOn(channel: Channel, message: unknown, kind: MessageKind | undefined, options: SendOptions | undefined): Promise<void> {
+function transmitMessage(
+  channel: Channel,
+  message: unknown,
+  kind: MessageKind | undefined,
+  options: SendOptions | undefined,
+): Promise<void> {
   const isMirrored = kind === 'notification' && channel.hooks.mirror !== undefined && channel.mirror !== undefined;
   try {
-    const [left, given] = kind === undefined ? [message, options] : leaving(channel, message as Message, options);
+    const [left, given] = kind === undefined ? [message, options] : callLeaveHook(channel, message as Message, options);
     return isMirrored ? channel.transmit(...channel.mirror(left as Message, given)) : channel.transmit(left, given);
   } catch (error) {
     return rejectedWith(error);
@@ -58,7 +63,7 @@ function passOn(channel: Channel, message: unknown, kind: MessageKind | undefine
 }
 
 /** Calls the hook that sees a message last, just before it is sent. */
-function leaving(
+function callLeaveHook(
   { hooks }: Channel,
   message: Message,
   options: SendOptions | undefined,
@@ -73,12 +78,12 @@ async function sendRequest(channel: Channel, message: Message, options: SendOpti
   try {
     const changed = runRequest(channel.hooks, message, exchange);
     const next = isThenable(changed) ? await changed : changed;
-    const left = leaving(channel, next, options, exchange);
+    const left = callLeaveHook(channel, next, options, exchange);
     const [final, withHeader] = channel.mirror?.(...left) ?? left;
     ours.passed(exchange, final);
     requireOpen(exchange);
     const watched = watch(channel, exchange, withHeader);
-    const sent = ask(channel, exchange, () => channel.transmit(final, watched));
+    const sent = transmitRequest(channel, exchange, () => channel.transmit(final, watched));
     exchange.release?.();
     await sent;
   } catch (error) {
@@ -94,7 +99,7 @@ function requireOpen({ outcome, method }: OpenExchange): void {
 }
 
 /** A fault of the layer neither stops the message nor sends it twice. */
-function ask({ hooks }: Channel, exchange: OpenExchange, transmit: () => Promise<void>): Promise<void> {
+function transmitRequest({ hooks }: Channel, exchange: OpenExchange, transmit: () => Promise<void>): Promise<void> {
   if (hooks.ask === undefined) return transmit();
   let sent: Promise<void> | undefined;
   try {
@@ -117,26 +122,26 @@ function watch({ ours }: Channel, exchange: OpenExchange, options: SendOptions |
   return { ...options, onRequestStreamEnd };
 }
 
-/** Sends answers and notifications. A refusal replaces the answer. */
-function leave(channel: Channel, message: unknown, kind: MessageKind | undefined, exchange: OpenExchange | undefined): unknown {
+/** Runs the hooks on an answer or a notification. A refusal replaces the answer. */
+function runOutgoing(channel: Channel, message: unknown, kind: MessageKind | undefined, exchange: OpenExchange | undefined): unknown {
   if (kind === undefined || kind === 'request') return message;
-  const leaving = message as Message;
-  if (kind === 'notification') return runNotification(channel.hooks, leaving, 'out', channel.ours, exchange);
+  const outgoing = message as Message;
+  if (kind === 'notification') return runNotification(channel.hooks, outgoing, 'out', channel.ours, exchange);
   let next: Passing;
   try {
-    next = runAnswer(channel.hooks, leaving, exchange, 'out');
+    next = runAnswer(channel.hooks, outgoing, exchange, 'out');
   } catch (error) {
-    return gone(channel, refused(leaving, error), exchange);
+    return recordAnswer(channel, refused(outgoing, error), exchange);
   }
   return andThen(
     next,
-    (final) => gone(channel, final, exchange),
-    (error: unknown) => gone(channel, refused(leaving, error), exchange),
+    (final) => recordAnswer(channel, final, exchange),
+    (error: unknown) => recordAnswer(channel, refused(outgoing, error), exchange),
   );
 }
 
 /** Records the answer as it leaves: a hook may have turned a result into an error. */
-function gone(channel: Channel, answer: Message, exchange: OpenExchange | undefined): Message {
+function recordAnswer(channel: Channel, answer: Message, exchange: OpenExchange | undefined): Message {
   channel.theirs.end(exchange, answer['error'] === undefined ? 'result' : 'error', answer);
   return answer;
 }
@@ -147,7 +152,7 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
   // Async, so that a refusal of one message leaves no promise of another unhandled.
   const one = async (message: unknown): Promise<{ message: unknown; exchange?: OpenExchange }> => {
     const kind = kindOf(message);
-    if (kind !== 'request') return { message: await leave(channel, message, kind, related(channel, message, kind, options)) };
+    if (kind !== 'request') return { message: await runOutgoing(channel, message, kind, relatedExchange(channel, message, kind, options)) };
     const exchange = channel.ours.begin(message as Message, undefined);
     begun.push(exchange);
     return { message: await askInBatch(channel, message as Message, exchange), exchange };
@@ -156,7 +161,7 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
     const ready = await Promise.all(batch.map(one));
     const open = ready.filter(({ exchange }) => exchange?.outcome === undefined);
     const messages = open.map(({ message, exchange }) =>
-      exchange !== undefined || kindOf(message) === undefined ? message : leaving(channel, message as Message, undefined)[0],
+      exchange !== undefined || kindOf(message) === undefined ? message : callLeaveHook(channel, message as Message, undefined)[0],
     );
     // Same rule as for a single message.
     if (messages.length === 0) begun.forEach(requireOpen);
@@ -176,7 +181,7 @@ async function sendBatch(channel: Channel, batch: readonly unknown[], options: S
 
 async function askInBatch(channel: Channel, message: Message, exchange: OpenExchange): Promise<Message> {
   const { hooks, mirror, ours } = channel;
-  const [changed] = leaving(channel, await runRequest(hooks, message, exchange), undefined, exchange);
+  const [changed] = callLeaveHook(channel, await runRequest(hooks, message, exchange), undefined, exchange);
   // One header cannot carry the languages of all messages in a batch.
   const final = mirror === undefined ? changed : withoutLanguage(changed, 'has no header of its own in a batch', hooks.onIssue ?? ignore);
   ours.passed(exchange, final);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Bodies, type Chunks } from '../body.js';
-import { finishedBy, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
+import { finishedAnswer, mayBeJson, passEdge, refusalOf, type EdgeHooks } from '../edge.js';
 import { interceptHead } from './head.js';
 
 /** The `next` function of Express and similar frameworks. */
@@ -51,7 +51,7 @@ export function nodeEdge(
       response.writeHead(refused.status, headers).end(refused.body);
       return;
     }
-    const early = finishedBy(body, { headers: request.headers, authInfo: (request as { auth?: unknown }).auth }, hooks);
+    const early = finishedAnswer(body, { headers: request.headers, authInfo: (request as { auth?: unknown }).auth }, hooks);
     if (early === undefined) {
       if (isApp || next !== undefined) {
         readAgain(request, body);
