@@ -6,7 +6,7 @@ import { requirement } from './requirements.js';
 import { checkClient, checkStarted, type ClientOptions } from './runner/checkClient.js';
 import { linkInProcess } from './scenarios/inProcess.js';
 import type { Link } from './wire/exchange.js';
-import { MODERN } from './wire/keys.js';
+import { LEGACY, MODERN } from './wire/keys.js';
 
 const none = new Set<string>();
 const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 5000 } as const;
@@ -40,7 +40,8 @@ describe('checks of clients are proven both ways', () => {
     const wire = named.some((check) => check.wire === 'seed') ? 'seed' : 'current';
     // State is kept over stdio only; the other concerns have been tried over HTTP.
     const place: Partial<ClientOptions> = onStdio ? { transports: ['stdio'], only: new Set(['state']) } : { transports: ['http'] };
-    const options: Partial<ClientOptions> = { wire, revisions: [MODERN], ...place };
+    const onLegacy = named.some(({ revisions }) => revisions?.includes(MODERN) === false);
+    const options: Partial<ClientOptions> = { wire, revisions: [onLegacy ? LEGACY : MODERN], ...place };
     const outcomes = await outcomesOf([fault], options);
     expect(failing(outcomes)).toEqual(named.map(({ id }) => id).sort());
   });

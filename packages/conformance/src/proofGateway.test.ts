@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from './check.js';
 import { gatewayChecks } from './checks/gateway/all.js';
-import { serveGateway } from './peers/gateway.js';
+import { serveGateway } from './peers/gateway/gateway.js';
 import { serveHttp } from './peers/serve.js';
 import { requirement } from './requirements.js';
 import type { RunOptions } from './runner/checkServer.js';

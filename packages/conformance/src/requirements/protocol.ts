@@ -91,7 +91,7 @@ export const protocolRules: readonly Requirement[] = [
   rule(
     'BASE-15',
     'MUST',
-    'server',
+    'server client',
     BASE,
     'Every result has a `resultType`; a client reads its absence as complete and takes an unknown one for invalid.',
   ),

@@ -16,7 +16,7 @@ export const stateRules: readonly Requirement[] = [
   rule('STATE-07', 'MUST', 'client', STATE, 'A name that is set again loses its whole old value.'),
   rule('STATE-08', 'MUST', 'client', STATE, 'All state of a server goes on every request to it, under the same keys.'),
   rule('STATE-09', 'SHOULD NOT', 'client', STATE, 'A key with nothing under it is not sent.'),
-  rule('STATE-10', 'MUST NOT', 'server', STATE, 'Notifications carry no state.'),
+  rule('STATE-10', 'MUST NOT', 'server client', STATE, 'Notifications carry no state.'),
   rule('STATE-12', 'MUST', 'server', STATE, 'State can vanish at any time; a server works without it.'),
   rule('STATE-13', 'SHOULD', 'server', DERIVED, 'A server sets state only when this very request declared the capability.'),
   rule('STATE-20', 'MUST', 'client', STATE, 'Session state ends when the session ends or a new one with the server starts.'),

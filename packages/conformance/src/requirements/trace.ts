@@ -16,9 +16,9 @@ export const traceRules: readonly Requirement[] = [
   rule(
     'TRACE-06',
     'MUST',
-    'client gateway',
+    'server client gateway',
     TRACE,
-    'A progress token is a string or an integer and is carried as it is; progress is sent only for active tokens.',
+    'A progress token is a string or an integer, unlike those of other active requests, and is carried as it is; progress rises, and is sent only for active tokens.',
   ),
   rule('TRACE-08', 'MUST', 'server', TRACE, 'A difference between the HTTP header and `_meta` is never a reason to refuse.'),
   rule(

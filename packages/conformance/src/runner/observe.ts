@@ -16,7 +16,8 @@ export interface Observed {
   readonly language:
     { readonly seen: string; readonly languages: readonly string[]; readonly speak: Speak; readonly on: string } | undefined;
   readonly environment: { readonly seen: string } | undefined;
-  readonly state: { readonly seen: string } | undefined;
+  /** `undeclared`: state is also set for a request that declares nothing, before anything was ever declared. */
+  readonly state: { readonly seen: string; readonly undeclared: boolean } | undefined;
   readonly capabilities: { readonly seen: string; readonly tool: string } | undefined;
   /** For each concern that the server takes no part in, what was looked at. */
   readonly absent: Readonly<Record<string, string>>;
@@ -88,22 +89,19 @@ async function seeLanguage(peer: ServerPeer, tools: ReadonlyMap<string, Message>
 }
 
 async function seeState(peer: ServerPeer, tools: ReadonlyMap<string, Message>, harmless: Harmless | undefined) {
-  const capabilities = { state: {} };
-  const tried: string[] = [];
-  const probe = async (on: string, exchange: Promise<Exchange>) => {
-    const found = stateIn(resultOf(await exchange))[0];
-    tried.push(on);
-    return found && { seen: `${on} sets ${found.key}`, key: found.key };
-  };
-  return (
-    (tools.has('check_state')
-      ? await probe('check_state', peer.call('check_state', { name: 'probe', value: 1 }, { capabilities }))
-      : undefined) ??
-    (harmless && (await probe(harmless.name, peer.call(harmless.name, harmless.args, { capabilities })))) ??
-    (await probe('tools/list', peer.request('tools/list', { capabilities }))) ?? {
-      absent: `no state key in the results of ${tried.join(', ')}, with the state capability declared`,
-    }
-  );
+  const call = (name: string, args: Message): [string, Speak] => [name, (ask) => peer.call(name, args, ask)];
+  const ways: [on: string, speak: Speak][] = [
+    ...(tools.has('check_state') ? [call('check_state', { name: 'probe', value: 1 })] : []),
+    ...(harmless ? [call(harmless.name, harmless.args)] : []),
+    ['tools/list', (ask) => peer.request('tools/list', ask)],
+  ];
+  for (const [on, speak] of ways) {
+    // First without the capability: a server that remembers it would set state afterwards.
+    const undeclared = stateIn(resultOf(await speak({}))).length > 0;
+    const [found] = stateIn(resultOf(await speak({ capabilities: { state: {} } })));
+    if (found !== undefined) return { seen: `${on} sets ${found.key}`, key: found.key, undeclared };
+  }
+  return { absent: `no state key in the results of ${ways.map(([on]) => on).join(', ')}, with the state capability declared` };
 }
 
 async function seeCapabilities(peer: ServerPeer, tools: ReadonlyMap<string, Message>, harmless: Harmless | undefined) {

@@ -40,11 +40,13 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'language',
-    about: 'The user changes the language between two lists that the server allows to be cached, and one answer names two languages.',
+    about: 'The user changes the language between lists that the server allows to be cached, and one answer names two languages.',
     steps: [
       { op: 'language', value: LANGUAGE },
       { op: 'list' },
       { op: 'language', value: 'de' },
+      { op: 'list' },
+      { op: 'language', value: 'de, en;q=0.5' },
       { op: 'list' },
       call('check_language'),
       { op: 'call', name: 'check_mismatch', arguments: {}, otherwise: 'check_failed' },
@@ -92,6 +94,11 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'refused',
     about: 'The server refuses a call for its headers, however often it is sent.',
     steps: [call('check_refused')],
+  },
+  {
+    name: 'result_type',
+    about: 'A result has a type that the protocol does not know, and is invalid.',
+    steps: [{ op: 'call', name: 'check_type', arguments: {}, otherwise: 'check_failed' }],
   },
   {
     name: 'servers',

@@ -82,6 +82,7 @@ const TOOLS: readonly Message[] = [
   tool('check_meta'),
   tool('check_ask'),
   tool('check_refused'),
+  tool('check_type'),
   tool('check_order', { value: { type: 'string' } }),
 ];
 
@@ -191,6 +192,7 @@ export class ScenarioServer {
       reply.headers.push(['Content-Language', 'fr']);
       return { ...result, _meta: { [CONTENT_LANGUAGE]: 'de' } };
     }
+    if (name === 'check_type') return { ...result, resultType: 'waybill_unknown' };
     if (name === 'check_order') return { ...result, _meta: { [SESSION_STATE]: { order: at(params, 'arguments', 'value') } } };
     if (name === 'check_state') return { ...result, _meta: STATE_STEPS[Number(at(params, 'arguments', 'step')) - 1] ?? {} };
     if (name === 'check_ask' && this.#revision === MODERN && at(params, 'inputResponses') === undefined) {

@@ -77,12 +77,17 @@ export class UpstreamServer {
       return done({ tools: tools(language), nextCursor: CURSOR, ...hints });
     }
     if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } };
+    const whose = `call ${String(at(params, 'arguments', 'mark'))}`;
     const [name, mark, token] = [at(params, 'name'), at(params, 'arguments', 'mark'), at(meta, 'progressToken')];
     if (name === 'check_ask' && !isObject(capabilities['elicitation']))
       return { error: { code: MISSING_CAPABILITY, message: 'Missing required client capability', data: { requiredCapabilities: FORM } } };
     if (name === 'check_progress' && token !== undefined)
       for (const progress of [1, 2])
-        reply.before.push({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress, total: 2 } });
+        reply.before.push({
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { progressToken: token, progress, total: 2, message: whose },
+        });
     const state = name === 'check_state' ? { _meta: { [SESSION_STATE]: { secret: mark } } } : {};
     return done({ content: [{ type: 'text', text: JSON.stringify({ mark }) }], structuredContent: { mark }, ...state });
   }

@@ -63,14 +63,14 @@ export const languageChecks: readonly ClientCheck[] = [
     id: 'language:cache',
     proves: ['LANG-60', 'BASE-11'],
     title: 'A list kept for one language is not used for another',
-    faults: ['language-cached', 'language-only-calls'],
+    faults: ['language-cached', 'language-cached-by-tag', 'language-only-calls'],
     run: async (trial) => {
       const listed = (await requests(trial, 'language')).filter((one) => one.message['method'] === 'tools/list');
       const asked = new Set(listed.map((one) => metaOf(one, ACCEPT_LANGUAGE)));
       const last = listed.at(-1);
-      const observed = `the language changed to de, and tools/list was only asked for ${short([...asked])}`;
+      const observed = `the language changed to "de" and to "de, en;q=0.5", and tools/list was only asked for ${short([...asked])}`;
       if (last === undefined) await calls(trial, 'language', 'tools/list');
-      else expectSent(asked.size >= 2, observed, last, 'params', '_meta');
+      else expectSent(asked.size >= 3, observed, last, 'params', '_meta');
     },
   },
   {

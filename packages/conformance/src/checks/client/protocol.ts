@@ -1,7 +1,7 @@
 /** Rules of the protocol itself that the five concerns stand on, for clients. */
 import { NotApplicable } from '../../check.js';
 import { REQUEST_STATE } from '../../scenarios/server.js';
-import { at, isObject, short } from '../../wire/json.js';
+import { at, equal, isObject, short } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES, keyProblem, MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
 import { calls, type ClientCheck, expectSent, http, metaOf, modern, questions, requests } from './trial.js';
 
@@ -69,6 +69,31 @@ export const protocolChecks: readonly ClientCheck[] = [
           'progressToken',
         );
       }
+    },
+  },
+  {
+    id: 'protocol:progress-apart',
+    proves: ['TRACE-06'],
+    title: 'Requests that are active at the same time have different progress tokens',
+    faults: ['progress-token-object', 'progress-token-constant'],
+    run: async (trial) => {
+      const [first, second] = await calls(trial, 'order', 'check_order', 2);
+      if (first === undefined || second === undefined) return;
+      const [one, other] = [metaOf(first, 'progressToken'), metaOf(second, 'progressToken')];
+      if (one === undefined || other === undefined) throw new NotApplicable('the calls carried no progress token');
+      expectSent(!equal(one, other), `two calls at once have the token ${short(other)}`, second, 'params', '_meta', 'progressToken');
+    },
+  },
+  {
+    ...modern,
+    id: 'protocol:result-type',
+    proves: ['BASE-15'],
+    title: 'A result of an unknown type is invalid, and the call fails',
+    faults: ['takes-any-type'],
+    run: async (trial) => {
+      const [called] = await calls(trial, 'result_type', 'check_type');
+      const failed = (await requests(trial, 'result_type')).some((one) => at(one.message, 'params', 'name') === 'check_failed');
+      if (called !== undefined) expectSent(failed, 'the result had the type "waybill_unknown", and the call succeeded', called);
     },
   },
   {

@@ -5,7 +5,7 @@ import type { Received } from '../../scenarios/server.js';
 import type { Exchange } from '../../wire/exchange.js';
 import { newExchange } from '../../wire/exchange.js';
 import { at, isObject, type Message, type Path } from '../../wire/json.js';
-import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, MODERN, type Revision, STATE_KEYS, type Transport } from '../../wire/keys.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, LEGACY, MODERN, type Revision, STATE_KEYS, type Transport } from '../../wire/keys.js';
 
 export interface ClientTrial {
   readonly revision: Revision;
@@ -21,6 +21,7 @@ export type ClientCheck = Check<ClientTrial>;
 export const http = { transports: ['http'] } as const;
 export const stdio = { transports: ['stdio'] } as const;
 export const modern = { revisions: [MODERN] } as const;
+export const legacy = { revisions: [LEGACY] } as const;
 
 export const metaOf = ({ message }: Received, ...path: Path): unknown => at(message, 'params', '_meta', ...path);
 export const isRequest = ({ message }: Received): boolean => message['method'] !== undefined && message['id'] !== undefined;

@@ -1,6 +1,6 @@
 /** Capabilities at gateways: what the upstream sees, and what comes back. */
 import { expect } from '../../check.js';
-import { expectResult, told } from '../../runner/servers.js';
+import { expectRefusal, expectResult } from '../../runner/servers.js';
 import { FORM } from '../../upstream/server.js';
 import { at, equal, isObject, short } from '../../wire/json.js';
 import { MISSING_CAPABILITY, MODERN, REQUIRED_CAPABILITIES } from '../../wire/keys.js';
@@ -43,13 +43,12 @@ export const capabilityChecks: readonly GatewayCheck[] = [
   {
     id: 'capabilities:refusal',
     proves: ['CAP-03'],
-    title: 'A refusal for a missing capability keeps its code and data',
-    faults: ['capabilities-flattens'],
+    title: 'A refusal for a missing capability keeps its code, status and data',
+    faults: ['capabilities-flattens', 'capabilities-status'],
     revisions: [MODERN],
     run: async (trial) => {
       const { exchange } = await pass(trial, 'check_ask');
-      const code = at(exchange.answer, 'error', 'code');
-      expect(code === MISSING_CAPABILITY, `expected error ${MISSING_CAPABILITY}, got ${told(exchange)}`, exchange, ['answer']);
+      expectRefusal(exchange, [MISSING_CAPABILITY], 400, 'check_ask without elicitation');
       const missing: unknown = at(exchange.answer, 'error', 'data', 'requiredCapabilities');
       expect(isObject(missing) && isObject(missing['elicitation']), `data.requiredCapabilities is ${short(missing)}`, exchange, [
         'answer',

@@ -4,7 +4,7 @@ import { expectResult, languageOf } from '../../runner/servers.js';
 import { header } from '../../wire/exchange.js';
 import { at, short } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE } from '../../wire/keys.js';
-import { arrivedOf, expectArrived, type GatewayCheck, type GatewayTrial, metaOf, pass, passList } from './trial.js';
+import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, type GatewayTrial, metaOf, pass, passList } from './trial.js';
 
 const LANGUAGE = 'fr-CH, fr;q=0.9,en;q=0.50';
 
@@ -49,12 +49,18 @@ export const languageChecks: readonly GatewayCheck[] = [
     id: 'language:upstream-header',
     proves: ['LANG-53'],
     title: 'Header and body agree towards the upstream',
-    faults: ['language-stale-header', 'language-rewrites', 'language-removes-body-only'],
+    faults: ['language-stale-header', 'language-adds-star', 'language-rewrites', 'language-removes-body-only'],
     run: async (trial) => {
       if (trial.upstream === 'stdio') throw new NotApplicable('the upstream has no headers');
-      const { passed, value, lines } = await preferred(trial);
-      const agree = lines.length === 0 || lines.join(', ') === value;
-      expectArrived(agree, `towards the upstream the header says ${short(lines)}, the body ${short(value)}`, passed);
+      await preferred(trial);
+      // Also for a caller whose header was lost on the way: what the gateway adds has to agree.
+      for (const acceptLanguage of [[LANGUAGE], []]) {
+        const passed = await pass(trial, 'check_meta', { language: LANGUAGE, acceptLanguage });
+        const arrived = arrivedOf(passed);
+        const [value, lines] = [metaOf(arrived, ACCEPT_LANGUAGE), arrived.headers['accept-language'] ?? []];
+        const agree = lines.length === 0 || lines.join(', ') === value;
+        expectArrived(agree, `towards the upstream the header says ${short(lines)}, the body ${short(value)}`, passed);
+      }
     },
   },
   {
@@ -77,7 +83,7 @@ export const languageChecks: readonly GatewayCheck[] = [
     id: 'language:cache',
     proves: ['LANG-60', 'BASE-11'],
     title: 'A list in one language is never served for another',
-    faults: ['language-cached'],
+    faults: ['language-cached', 'language-cached-by-tag'],
     run: async (trial) => {
       const { value } = await preferred(trial);
       if (value === undefined) throw new NotApplicable('no preference reached the upstream');
@@ -87,6 +93,12 @@ export const languageChecks: readonly GatewayCheck[] = [
         const path = ['answer', 'result', 'tools', 0];
         expect(String(title).endsWith(`(${language})`), `asked for ${language}, the first title is ${short(title)}`, exchange, path);
       }
+      // Not even if both preferences select the same language.
+      const language = freshLanguage();
+      if ((await passList(trial, { language })).arrived === undefined) return;
+      const heavier = await passList(trial, { language: `${language}, de;q=0.5` });
+      const observed = `the list for "${language}" was served for "${language}, de;q=0.5"`;
+      expect(heavier.arrived !== undefined, observed, heavier.exchange, ['sent', 'params', '_meta', ACCEPT_LANGUAGE]);
     },
   },
 ];

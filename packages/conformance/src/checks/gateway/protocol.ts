@@ -1,22 +1,34 @@
 /** Rules of the protocol itself that the five concerns stand on, for gateways. */
 import { expect, NotApplicable } from '../../check.js';
 import { dataOf, expectResult, told } from '../../runner/servers.js';
+import type { Exchange } from '../../wire/exchange.js';
 import { at, equal, short } from '../../wire/json.js';
-import { MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { LEGACY, MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
 import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, metaOf, pass, passList } from './trial.js';
+
+/** Headers of a call of check_meta that its body contradicts. */
+const WRONG_HEADERS = [
+  ['Mcp-Method', 'tools/list'],
+  ['Mcp-Name', 'check_state'],
+  ['MCP-Protocol-Version', LEGACY],
+] as const;
 
 export const protocolChecks: readonly GatewayCheck[] = [
   {
     id: 'protocol:headers',
     proves: ['BASE-09'],
-    title: 'A request whose headers and body differ is refused',
-    faults: ['ignores-headers'],
+    title: 'A request whose headers and body differ is refused, or reaches the upstream with the same difference',
+    faults: ['ignores-headers', 'ignores-method-header', 'ignores-name-header'],
     revisions: [MODERN],
-    run: async ({ peer }) => {
-      const sent = await peer.request('tools/list', { headers: [['Mcp-Method', 'prompts/list']] });
-      expect((sent.status ?? 0) >= 400, `Mcp-Method said prompts/list, the body tools/list, and the gateway answered ${told(sent)}`, sent, [
-        'status',
-      ]);
+    run: async (trial) => {
+      for (const [name, value] of WRONG_HEADERS) {
+        const { exchange, arrived } = await pass(trial, 'check_meta', { headers: [[name, value]] });
+        if (exchange.answer !== undefined && (exchange.status ?? 0) >= 400) continue;
+        // A gateway that hands on what it got leaves the refusal to the upstream.
+        const handedOn = arrived !== undefined && equal(arrived.headers[name.toLowerCase()], [value]);
+        const observed = `${name} said ${value}, the body something else, and the gateway answered ${told(exchange)}`;
+        expect(handedOn, observed, exchange, ['status']);
+      }
     },
   },
   {
@@ -81,15 +93,32 @@ export const protocolChecks: readonly GatewayCheck[] = [
     id: 'protocol:progress',
     proves: ['TRACE-06'],
     title: 'Progress comes back with the token of the caller',
-    faults: ['wrong-token'],
+    faults: ['wrong-token', 'token-as-number'],
     run: async (trial) => {
-      const { exchange } = await pass(trial, 'check_progress', { meta: { progressToken: 'of-the-caller' } });
-      const progress = exchange.others.filter(({ method }) => method === 'notifications/progress');
-      if (progress.length === 0) throw new NotApplicable('no progress came through');
-      for (const one of progress) {
-        const token = at(one, 'params', 'progressToken');
-        expect(token === 'of-the-caller', `the token "of-the-caller" came back as ${short(token)}`, exchange, ['others', 0, 'params']);
+      for (const token of ['of-the-caller', 7, '7']) {
+        const { exchange } = await pass(trial, 'check_progress', { meta: { progressToken: token } });
+        const tokens = progressIn(exchange).map((one) => at(one, 'params', 'progressToken'));
+        if (tokens.length === 0) throw new NotApplicable('no progress came through');
+        const kept = tokens.every((one) => one === token);
+        expect(kept, `the token ${short(token)} came back as ${short(tokens)}`, exchange, ['others', 0, 'params']);
       }
+    },
+  },
+  {
+    id: 'protocol:progress-callers',
+    proves: ['TRACE-06', 'BASE-02'],
+    title: 'Two callers that use the same token at once get their own progress',
+    faults: ['progress-by-token'],
+    run: async (trial) => {
+      const both = [trial.peer, trial.other];
+      const passed = await Promise.all(both.map((caller) => pass(trial, 'check_progress', { meta: { progressToken: 'same' } }, caller)));
+      for (const { exchange } of passed) {
+        const asked = at(exchange.sent.message, 'params', 'arguments', 'mark');
+        const marks = progressIn(exchange).map((one) => at(one, 'params', 'message'));
+        const own = marks.every((mark) => mark === `call ${String(asked)}`);
+        expect(own, `call ${short(asked)} got the progress of ${short(marks)}`, exchange, ['others', 0, 'params']);
+      }
+      if (passed.every(({ exchange }) => progressIn(exchange).length === 0)) throw new NotApplicable('no progress came through');
     },
   },
   {
@@ -127,3 +156,5 @@ export const protocolChecks: readonly GatewayCheck[] = [
     },
   },
 ];
+
+const progressIn = ({ others }: Exchange) => others.filter(({ method }) => method === 'notifications/progress');

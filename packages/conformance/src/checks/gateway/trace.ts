@@ -6,7 +6,7 @@ import type { Ask } from '../../wire/session.js';
 import { TRACE_ID, TRACEPARENT } from '../server/trace.js';
 import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, type GatewayTrial, metaOf, pass, passList } from './trial.js';
 
-const TRACE = { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2', baggage: 'tenant=a%20b,plan=free' };
+const TRACE = { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2', baggage: 'tenant=a%20b;ttl=5,plan=free' };
 
 const continued: readonly GatewayCheck[] = (
   [
@@ -73,8 +73,8 @@ export const traceChecks: readonly GatewayCheck[] = [
   {
     id: 'trace:baggage',
     proves: ['TRACE-12'],
-    title: 'Members of the baggage pass whole or are removed; the gateway adds none about the caller',
-    faults: ['baggage-adds'],
+    title: 'Members of the baggage pass whole, properties included, or are removed; the gateway adds none about the caller',
+    faults: ['baggage-adds', 'baggage-bare'],
     run: async (trial) => {
       const passed = await pass(trial, 'check_meta', { meta: TRACE });
       const sent = membersOf(TRACE.baggage);

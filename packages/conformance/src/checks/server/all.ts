@@ -1,5 +1,10 @@
-import { capabilityChecks } from './capabilities.js';
-import { environmentChecks } from './environment.js';
+import { askingChecks } from './capabilities/ask.js';
+import { matchingChecks } from './capabilities/match.js';
+import { refusalChecks } from './capabilities/refuse.js';
+import { apartChecks } from './environment/apart.js';
+import { dayChecks } from './environment/days.js';
+import { memberChecks } from './environment/members.js';
+import { readingChecks } from './environment/read.js';
 import { agreementChecks } from './language/agree.js';
 import { choiceChecks } from './language/choose.js';
 import { headChecks } from './language/heads.js';
@@ -22,8 +27,13 @@ export const serverChecks: readonly ServerCheck[] = [
   ...translationChecks,
   ...agreementChecks,
   ...headChecks,
-  ...environmentChecks,
+  ...readingChecks,
+  ...memberChecks,
+  ...dayChecks,
+  ...apartChecks,
   ...stateChecks,
   ...traceChecks,
-  ...capabilityChecks,
+  ...refusalChecks,
+  ...matchingChecks,
+  ...askingChecks,
 ];

@@ -104,7 +104,9 @@ class ReferenceClient {
     const capabilities = this.#capabilities('initialize');
     const opened = await this.#request('initialize', { protocolVersion: LEGACY, capabilities, clientInfo: INFO });
     this.#session = header(opened, 'mcp-session-id');
-    await this.#link.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { timeout: 5000, headers: this.#headers('', {}) });
+    const params = this.#has('state-in-notifications') ? { params: { _meta: this.#drawers.sent() } } : {};
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized', ...params };
+    await this.#link.send(initialized, { timeout: 5000, headers: this.#headers('', {}) });
   }
 
   async run(language: string, steps: readonly Step[]): Promise<void> {
@@ -115,9 +117,10 @@ class ReferenceClient {
 
   async #step(step: Step): Promise<void> {
     if (step.op === 'language') {
+      const sameTag = tagOf(this.#language) === tagOf(step.value);
       this.#language = step.value;
-      // LANG-60: what was kept belongs to the language it was asked in.
-      if (!this.#has('language-cached')) this.#tools = undefined;
+      // LANG-60: what was kept belongs to the preference it was asked with.
+      if (!this.#has('language-cached') && !(sameTag && this.#has('language-cached-by-tag'))) this.#tools = undefined;
     } else if (step.op === 'list') await this.#list();
     else if (step.op === 'connect') await this.#connect(this.#servers[step.to]);
     else if (step.op === 'together') await Promise.all(step.steps.map((one) => this.#call(one.name, one.arguments)));
@@ -144,7 +147,8 @@ class ReferenceClient {
       await this.#request('tools/call', params);
     // CAP-16: the list that offered the tool is stale.
     if (this.#isMissing(called) && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
-    if (at(called.answer, 'result', 'resultType') !== 'input_required') return this.#agrees(called);
+    const type = at(called.answer, 'result', 'resultType');
+    if (type !== 'input_required') return this.#agrees(called) && this.#isComplete(type);
     const state = String(at(called.answer, 'result', 'requestState'));
     if (this.#has('reuses-id')) this.#id--;
     const requestState = this.#has('changes-request-state') ? encodeURIComponent(state) : state;
@@ -160,6 +164,11 @@ class ReferenceClient {
   #isMissing({ answer }: Exchange): boolean {
     if (this.#has('branches-on-message')) return /capability/i.test(String(at(answer, 'error', 'message')));
     return at(answer, 'error', 'code') === MISSING_CAPABILITY;
+  }
+
+  /** BASE-15 */
+  #isComplete(type: unknown): boolean {
+    return type === undefined || type === 'complete' || this.#has('takes-any-type');
   }
 
   /** LANG-49: an answer that names two languages is malformed. */
@@ -192,7 +201,7 @@ class ReferenceClient {
     const meta: Message = {
       ...(this.#modern && this.#envelope(method)),
       ...(retry && this.#has('language-missed-on-retry') ? {} : this.#preference(call)),
-      ...(call && { progressToken: this.#has('progress-token-object') ? {} : this.#id + 1 }),
+      ...(call && { progressToken: this.#token() }),
       [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#has('trace-upper-case')
         ? TRACE.toUpperCase()
         : TRACE,
@@ -220,6 +229,11 @@ class ReferenceClient {
     this.#applied = Math.max(id, this.#applied);
     if (this.#keeps && !stale) this.#drawers.apply(at(exchange.answer, 'result', '_meta'));
     return exchange;
+  }
+
+  #token(): unknown {
+    if (this.#has('progress-token-object')) return {};
+    return this.#has('progress-token-constant') ? 'progress' : this.#id + 1;
   }
 
   get #beside(): boolean {
@@ -266,5 +280,8 @@ class ReferenceClient {
     ];
   }
 }
+
+/** The first tag of a preference. */
+const tagOf = (preference: string | null): string | undefined => preference?.split(/[,;]/)[0];
 
 const asText = (args: Message): Message => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));

@@ -58,6 +58,7 @@ export class AskTool {
   #named(missing: Message): unknown {
     if (this.#has('capabilities-name-list')) return Object.keys(missing);
     if (this.#has('capabilities-names-true')) return Object.fromEntries(Object.keys(missing).map((name) => [name, true]));
+    if (this.#has('capabilities-names-top')) return Object.fromEntries(Object.keys(missing).map((name) => [name, {}]));
     return this.#has('capabilities-names-other') ? { sampling: {} } : missing;
   }
 
@@ -75,6 +76,12 @@ export class AskTool {
     };
     const hints = this.#has('hints-on-question') && { ttlMs: 1000, cacheScope: 'private' };
     const label = language !== undefined && !this.#has('language-question-unlabelled') && { _meta: { [CONTENT_LANGUAGE]: language } };
-    return { resultType: 'input_required', inputRequests: { colour, ...more }, requestState: 's', ...hints, ...label };
+    return {
+      resultType: 'input_required',
+      inputRequests: { colour, ...more },
+      requestState: this.#has('capabilities-state-object') ? { step: 1 } : 's',
+      ...hints,
+      ...label,
+    };
   }
 }

@@ -1,7 +1,7 @@
 /** SEP-1809 in the reference server: phrases as instants, and numbers as the locale writes them. */
 import { isObject, type Message } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, INVALID_PARAMS } from '../../wire/keys.js';
-import { dayAround, fixedZone, hourAround, namedZone, type Zone } from './days.js';
+import { dayAround, fixedZone, hourAround, midnights, namedZone, type Zone } from './days.js';
 import { answer, type Faults, Refusal, type Request } from './request.js';
 
 const SPELLINGS = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Calcutta']);
@@ -22,8 +22,9 @@ function read(faults: Faults, { message, meta }: Request): Read {
   const carried = meta[CLIENT_CONTEXT];
   if (carried !== undefined && !isObject(carried) && faults.has('environment-breaks-on-text'))
     throw new TypeError('clientContext is no object');
-  const { timezone, currentTimestamp: stamp, locale } = [carried, beside].find(isObject) ?? {};
-  const named = typeof timezone === 'string' ? namedZone(timezone) : undefined;
+  const places = faults.has('environment-beside-wins') ? [beside, carried] : [carried, beside];
+  const { timezone, currentTimestamp: stamp, locale } = places.find(isObject) ?? {};
+  const named = zoneOf(faults, timezone);
   const tag = localeOf(locale);
   const bad = (timezone !== undefined && named === undefined) || (locale !== undefined && tag === undefined);
   if (bad && faults.has('environment-refuses-bad')) throw new Refusal(INVALID_PARAMS, 'bad client context');
@@ -33,7 +34,7 @@ function read(faults: Faults, { message, meta }: Request): Read {
   const now = match === null || faults.has('environment-own-clock') ? Date.now() : Date.parse(match[0]);
   const disagrees = named !== undefined && match !== null && match[1] !== 'Z' && named.offset(now) !== offset;
   if (disagrees && faults.has('environment-refuses-disagreement')) throw new Refusal(INVALID_PARAMS, 'offset and zone disagree');
-  let zone = named ?? fixedZone(faults.has('environment-needs-zone') && timezone === undefined ? 0 : offset);
+  let zone = named ?? fixedZone(faults.has('environment-needs-zone') ? 0 : offset);
   if (faults.has('environment-ignores-zone') && named !== undefined) zone = fixedZone(offset);
   const unknown = typeof timezone === 'string' && !SPELLINGS.has(timezone) && faults.has('environment-case-sensitive');
   if (unknown) zone = fixedZone(offset);
@@ -43,6 +44,17 @@ function read(faults: Faults, { message, meta }: Request): Read {
   // The wall clock read again in the zone: in a repeated hour that is the earlier instant.
   if (faults.has('environment-forgets-offset')) return { zone, now: earliest(zone, now), locale: tag };
   return { zone, now, locale: tag };
+}
+
+/** The zone with this name. */
+function zoneOf(faults: Faults, timezone: unknown): Zone | undefined {
+  if (typeof timezone !== 'string') return undefined;
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(timezone) ?? [];
+  if (hours !== undefined && faults.has('environment-reads-offset-zones'))
+    return fixedZone((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000);
+  const [, ahead] = /^Etc\/GMT([+-]\d+)$/.exec(timezone) ?? [];
+  if (ahead !== undefined && faults.has('environment-etc-sign')) return fixedZone(Number(ahead) * 3_600_000);
+  return namedZone(timezone);
 }
 
 const regionOf = (preference: unknown): string | undefined =>
@@ -76,6 +88,7 @@ export function range(faults: Faults, request: Request, phrase: string): Message
   if (phrase === 'this hour') return answer({ ...hourAround(zone, now) });
   if (moved === undefined) throw new Refusal(INVALID_PARAMS, `no such phrase: ${phrase}`);
   if (faults.has('environment-adds-24-hours')) return answer({ ...dayAround(zone, now + moved * 86_400_000, 0, false) });
+  if (faults.has('environment-midnight')) return answer({ ...midnights(zone, now, moved) });
   return answer({ ...dayAround(zone, now, moved, faults.has('environment-24-hours')) });
 }
 

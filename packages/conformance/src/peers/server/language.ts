@@ -13,7 +13,7 @@ export function agree(faults: Faults, meta: Message, lines: Lines, mismatch: num
     throw new Refusal(mismatch, 'no header', 400);
   if (typeof preference !== 'string' || sent.length === 0 || faults.has('language-unchecked')) return;
   const joined = faults.has('language-first-line') ? (sent[0] ?? '') : sent.join(', ');
-  if (joined === preference) return;
+  if (joined === (faults.has('language-trims-end') ? preference.trimEnd() : preference)) return;
   if (faults.has('language-lenient-agreement') && meaning(joined) !== undefined && meaning(joined) === meaning(preference)) return;
   if (faults.has('language-grammar-first') && ranges(preference) === undefined) return;
   const code = faults.has('language-mismatch-code') ? -32001 : mismatch;
@@ -80,13 +80,14 @@ export function speak(faults: Faults, request: Request, { fail, steps, language:
     const code = faults.has('language-error-code') ? -31_990 - Object.keys(WORDS).indexOf(language ?? DEFAULT) : -31_999;
     throw new Refusal(code, words?.failed ?? '', 200, labelled ? { _meta: { [CONTENT_LANGUAGE]: language } } : undefined);
   }
-  const token = request.meta['progressToken'];
+  const token = request.meta['progressToken'] ?? (faults.has('progress-unasked') ? 'progress' : undefined);
   for (let done = 1; typeof steps === 'number' && token !== undefined && done <= steps; done++) {
     const other = faults.has('language-progress-other') ? 'fr' : language;
     const label = language !== undefined && !faults.has('language-progress-unlabelled') && { [CONTENT_LANGUAGE]: other };
     const _meta = { ...label, ...(faults.has('state-in-progress') && { [SESSION_STATE]: { step: done } }) };
     const message = WORDS[faults.has('language-progress-untranslated') ? DEFAULT : (language ?? DEFAULT)]?.step;
-    const params = { progressToken: token, progress: done, total: steps, message, _meta };
+    const progressToken = typeof token === 'number' && faults.has('progress-token-as-text') ? String(token) : token;
+    const params = { progressToken, progress: faults.has('progress-stands') ? 1 : done, total: steps, message, _meta };
     request.reply.before.push({ jsonrpc: '2.0', method: 'notifications/progress', params });
   }
   const hello = WORDS[faults.has('language-mislabels') ? DEFAULT : (language ?? DEFAULT)]?.hello;

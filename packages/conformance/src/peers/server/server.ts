@@ -65,14 +65,19 @@ export class ReferenceServer {
     try {
       const request = await this.#shared.take(this.#read(message, declared, lines, reply));
       const result = this.#dispatch(request);
-      this.#finish(request, result, lines !== undefined && lines('accept-language').length === 0);
+      this.#finish(request, result);
+      const { method } = message;
+      const bare = method === 'tools/list' && this.#has('language-bare-lists');
+      if ((method === 'tools/list' || method === 'tools/call') && !bare) this.#forCaches(request.meta[ACCEPT_LANGUAGE], reply, lines);
       reply.message = { jsonrpc: '2.0', id, result };
     } catch (error) {
       const { code, message: text, status, data } = error instanceof Refusal ? error : new Refusal(-32603, String(error));
       reply.status = status;
       reply.message = { jsonrpc: '2.0', id, error: { code, message: text, ...(data !== undefined && { data }) } };
       const language = at(data, '_meta', CONTENT_LANGUAGE);
-      if (typeof language === 'string' && !this.#has('language-no-header-on-error')) reply.headers.push(['Content-Language', language]);
+      const headed = !this.#has('language-no-header-on-error');
+      if (typeof language === 'string' && headed) reply.headers.push(['Content-Language', language]);
+      if (!this.#has('language-bare-errors')) this.#forCaches(at(message, 'params', '_meta', ACCEPT_LANGUAGE), reply, lines);
     }
     return reply;
   }
@@ -225,12 +230,14 @@ export class ReferenceServer {
   }
 
   /** Labels the result, and the head of an HTTP answer. */
-  #finish(request: Request, result: Message, unseen: boolean): void {
-    const { modern, language, message, reply, meta } = request;
+  #finish(request: Request, result: Message): void {
+    const { modern, language, message, reply, capabilities } = request;
     const listed = message['method'] === 'tools/list';
     const untyped = this.#has('no-result-type') || (this.#has('no-result-type-on-calls') && message['method'] === 'tools/call');
     if (modern && !untyped) result['resultType'] ??= 'complete';
     if (language !== undefined && listed) result['_meta'] = { [CONTENT_LANGUAGE]: language };
+    if (listed && isObject(capabilities['state']) && this.#has('state-on-public-lists'))
+      result['_meta'] = { ...(result['_meta'] as Message | undefined), [SESSION_STATE]: { listed: true } };
     label(this.#faults, request, result);
     const info = this.#has('language-in-version') ? { ...INFO, version: `${INFO.version}+${language ?? DEFAULT}` } : INFO;
     if (modern) result['_meta'] = { ...(result['_meta'] as Message | undefined), [SERVER_INFO]: info };
@@ -239,14 +246,20 @@ export class ReferenceServer {
     if (this.#has('trace-writes-malformed')) result['_meta'] = { ...(result['_meta'] as Message | undefined), traceparent: 'served-by-me' };
     const tag = at(result, '_meta', CONTENT_LANGUAGE);
     const streamed = reply.before.length > 0;
-    if (typeof tag === 'string' && !streamed && !this.#has('language-no-content-language')) {
+    const bare = this.#has('language-no-content-language') || (listed && this.#has('language-bare-lists'));
+    if (typeof tag === 'string' && !streamed && !bare) {
       reply.headers.push(['Content-Language', tag]);
       if (this.#has('language-two-lines')) reply.headers.push(['Content-Language', tag]);
     }
     if (streamed && this.#has('language-stream-header')) reply.headers.push(['Content-Language', 'ja']);
-    const varies = !this.#has('language-no-vary') && (meta[ACCEPT_LANGUAGE] !== undefined || !this.#has('language-vary-on-preference'));
-    if ((listed || message['method'] === 'tools/call') && varies) reply.headers.push(['Vary', 'Accept-Language']);
-    if (meta[ACCEPT_LANGUAGE] !== undefined && unseen && !this.#has('language-public-unseen'))
-      reply.headers.push(['Cache-Control', 'private']);
+  }
+
+  /** LANG-62, LANG-63: the head tells caches that the answer depends on the preference. */
+  #forCaches(preference: unknown, reply: Reply, lines: Lines | undefined): void {
+    if (lines === undefined) return;
+    const varies = !this.#has('language-no-vary') && (preference !== undefined || !this.#has('language-vary-on-preference'));
+    if (varies) reply.headers.push(['Vary', 'Accept-Language']);
+    const unseen = preference !== undefined && lines('accept-language').length === 0;
+    if (unseen && !this.#has('language-public-unseen')) reply.headers.push(['Cache-Control', 'private']);
   }
 }

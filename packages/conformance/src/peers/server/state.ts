@@ -22,8 +22,9 @@ export class StateTool {
     // STATE-13
     if (!isObject(capabilities['state']) && !remembered && !this.#has('state-undeclared')) return answer({ set: false });
     const kept = this.#has('state-only-text') && typeof value !== 'string' && value !== null ? JSON.stringify(value) : value;
+    const emptied = value === '' && this.#has('state-empty-deletes') ? null : kept;
     const plain = this.#has('state-plain-names') ? String(name).replaceAll(/\W/g, '_') : String(name);
-    const change = this.#has('state-null-dropped') && value === null ? {} : { [plain]: kept };
+    const change = this.#has('state-null-dropped') && value === null ? {} : { [plain]: emptied };
     this.#kept = { ...this.#kept, ...change };
     const own = this.#has('state-remembers') ? this.#kept : change;
     // An assignment would take __proto__ for something else than a name.

@@ -55,6 +55,8 @@ export function ranges(value: string, faults: ReadonlySet<string> = new Set()): 
 
 /** Undefined if nothing matches. */
 export function choose(preference: readonly Range[], faults: ReadonlySet<string>): string | undefined {
+  // As servers read it that take an excluded * for everything.
+  if (faults.has('language-star-excludes') && preference.some(({ range, weight }) => range === '*' && weight === 0)) return undefined;
   const weightOf = (tag: string) => {
     const exact = preference.find(({ range }) => range === tag || range.startsWith(`${tag}-`));
     const star = preference.find(({ range }) => range === '*');

@@ -2,7 +2,7 @@
 import { expect, NotApplicable } from '../../../check.js';
 import { type Received, STATE_KEPT } from '../../../scenarios/server.js';
 import { at, equal, isObject, short } from '../../../wire/json.js';
-import { calls, type ClientCheck, type ClientTrial, expectSent, http, requests, stateSent, stdio } from '../trial.js';
+import { calls, type ClientCheck, type ClientTrial, expectSent, http, legacy, requests, stateSent, stdio } from '../trial.js';
 
 async function nothingKept(trial: ClientTrial, scenario: string): Promise<void> {
   await calls(trial, scenario, 'check_meta');
@@ -134,6 +134,24 @@ export const ownerChecks: readonly ClientCheck[] = [
         'params',
         '_meta',
       );
+    },
+  },
+  {
+    ...stdio,
+    ...legacy,
+    id: 'state:notifications',
+    proves: ['STATE-10'],
+    title: 'Notifications carry no state',
+    faults: ['state-in-notifications'],
+    run: async (trial) => {
+      await again(trial);
+      const { received } = await trial.log('servers');
+      const notices = received.filter(({ message }) => message['method'] !== undefined && message['id'] === undefined);
+      if (notices.length === 0) throw new NotApplicable('the client sent no notification');
+      for (const one of notices) {
+        const sent = stateSent(one, 'session') ?? stateSent(one, 'server');
+        expectSent(sent === undefined, `${short(one.message['method'])} carries ${short(sent)}`, one, 'params', '_meta');
+      }
     },
   },
 ];

@@ -49,7 +49,13 @@ export const agreementChecks: readonly ServerCheck[] = [
     id: 'language:agreement',
     proves: ['LANG-42'],
     title: 'Header and body agree character for character, or not at all',
-    faults: ['language-unchecked', 'language-mismatch-code', 'language-lenient-agreement', 'language-empty-header-absent'],
+    faults: [
+      'language-unchecked',
+      'language-mismatch-code',
+      'language-lenient-agreement',
+      'language-empty-header-absent',
+      'language-trims-end',
+    ],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       const pair = `${first}, ${second};q=0.9`;
@@ -59,6 +65,7 @@ export const agreementChecks: readonly ServerCheck[] = [
         [`${first};q=0.9`, `${first};q=0.900`],
         [`${second};q=0.9, ${first}`, pair],
         [first, ` ${first}`],
+        [first, `${first} `],
         ['', first],
       ] as const)
         await expectMismatch(trial, [line], meta);

@@ -2,17 +2,30 @@
 import { expect, NotApplicable } from '../../../check.js';
 import { languageOf } from '../../../runner/servers.js';
 import { type Exchange, header, headerLines } from '../../../wire/exchange.js';
-import { at, short } from '../../../wire/json.js';
+import { at, type Message, short } from '../../../wire/json.js';
 import { CONTENT_LANGUAGE } from '../../../wire/keys.js';
-import { needTool, type ServerCheck, speaker, twoLanguages } from '../trial.js';
+import type { Ask } from '../../../wire/session.js';
+import { needTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from '../trial.js';
 
 const http = { transports: ['http'] } as const;
 
-/** An answer that is JSON, so that its header belongs to it alone. */
-function asJson(answered: Exchange): Exchange {
-  if (answered.streamed === true) throw new NotApplicable('the server answers with an event stream');
-  return answered;
+/** The same request everywhere a report was or may be seen: each answer that carries one. */
+async function reported(trial: ServerTrial, ask: Ask): Promise<Exchange[]> {
+  const { on } = trial.observed.language ?? {};
+  const answers = [await speaker(trial)(ask)];
+  if (on !== 'tools/list') answers.push(await trial.peer.request('tools/list', ask));
+  if (trial.observed.tools.has('check_language')) {
+    answers.push(await trial.peer.call('check_language', { fail: true }, ask));
+    answers.push(await trial.peer.call('check_language', { steps: 1 }, { ...ask, meta: { progressToken: 'head' } }));
+  }
+  return answers.filter((answered) => languageOf(answered) !== undefined);
 }
+
+const what = ({ sent: { message } }: Exchange): string =>
+  [message['method'], at(message, 'params', 'name'), at(message, 'params', 'arguments')]
+    .filter((part) => part !== undefined)
+    .map((part) => (typeof part === 'string' ? part : short(part)))
+    .join(' ');
 
 function expectVary(answered: Exchange, why: string): void {
   const names = (header(answered, 'vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
@@ -26,15 +39,15 @@ export const headChecks: readonly ServerCheck[] = [
     id: 'language:content-language',
     proves: ['LANG-48'],
     title: 'A JSON answer repeats its report in Content-Language, an error too',
-    faults: ['language-no-content-language', 'language-no-header-on-error'],
+    faults: ['language-no-content-language', 'language-no-header-on-error', 'language-bare-lists'],
     run: async (trial) => {
       for (const language of twoLanguages(trial)) {
-        const answers = [asJson(await speaker(trial)({ language }))];
-        if (trial.observed.tools.has('check_language')) answers.push(await trial.peer.call('check_language', { fail: true }, { language }));
-        for (const answered of answers.filter(({ streamed }) => streamed !== true)) {
+        const answers = (await reported(trial, { language })).filter(({ streamed }) => streamed !== true);
+        if (answers.length === 0) throw new NotApplicable('the server answers with an event stream');
+        for (const answered of answers) {
           const [sent] = headerLines(answered, 'content-language');
-          const observed = `the body reports ${short(languageOf(answered))}, the header ${short(sent)}`;
-          expect(languageOf(answered) === undefined || sent === languageOf(answered), observed, answered, ['headers', 'content-language']);
+          const observed = `${what(answered)}: the body reports ${short(languageOf(answered))}, the header ${short(sent)}`;
+          expect(sent === languageOf(answered), observed, answered, ['headers', 'content-language']);
         }
       }
     },
@@ -76,10 +89,10 @@ export const headChecks: readonly ServerCheck[] = [
     id: 'language:vary',
     proves: ['LANG-62'],
     title: 'An answer that depends on the language varies by Accept-Language',
-    faults: ['language-no-vary'],
+    faults: ['language-no-vary', 'language-bare-lists', 'language-bare-errors'],
     run: async (trial) => {
       const [language] = twoLanguages(trial);
-      expectVary(await speaker(trial)({ language }), `asked for ${language}`);
+      for (const answered of await reported(trial, { language })) expectVary(answered, `${what(answered)} in ${language}`);
     },
   },
   {
@@ -87,20 +100,30 @@ export const headChecks: readonly ServerCheck[] = [
     id: 'language:vary-always',
     proves: ['LANG-62'],
     title: 'The answer to a request without a preference varies too: with one it would be another',
-    faults: ['language-no-vary', 'language-vary-on-preference'],
-    run: async (trial) => expectVary(await speaker(trial)({}), 'asked without a preference'),
+    faults: ['language-no-vary', 'language-bare-lists', 'language-bare-errors', 'language-vary-on-preference'],
+    run: async (trial) => {
+      const [language] = twoLanguages(trial);
+      for (const { sent } of await reported(trial, { language })) {
+        // The answer to the same request, asked by somebody who names no language.
+        const { _meta, ...params } = sent.message['params'] as Message;
+        const answered = await trial.peer.request(String(sent.message['method']), { params });
+        expectVary(answered, `${what(answered)} without a preference`);
+      }
+    },
   },
   {
     ...http,
     id: 'language:private',
     proves: ['LANG-63'],
     title: 'An answer to a preference that caches cannot see is private',
-    faults: ['language-public-unseen', 'language-needs-header'],
+    faults: ['language-public-unseen', 'language-bare-lists', 'language-bare-errors'],
     run: async (trial) => {
       const [language] = twoLanguages(trial);
-      const answered = await speaker(trial)({ language, acceptLanguage: [] });
-      const control = header(answered, 'cache-control');
-      expect(/\b(private|no-store)\b/i.test(control ?? ''), `Cache-Control is ${short(control)}`, answered, ['headers', 'cache-control']);
+      for (const answered of await reported(trial, { language, acceptLanguage: [] })) {
+        const control = header(answered, 'cache-control');
+        const observed = `${what(answered)}: Cache-Control is ${short(control)}`;
+        expect(/\b(private|no-store)\b/i.test(control ?? ''), observed, answered, ['headers', 'cache-control']);
+      }
     },
   },
 ];

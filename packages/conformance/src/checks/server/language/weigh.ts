@@ -83,11 +83,13 @@ export const weighingChecks: readonly ServerCheck[] = [
     id: 'language:specific',
     proves: ['LANG-15'],
     title: 'A range for one language counts more than the range *',
-    faults: ['language-star-first', 'language-star-refused', 'language-ignores-zero', 'language-unreported'],
+    faults: ['language-star-first', 'language-star-excludes', 'language-star-refused', 'language-ignores-zero', 'language-unreported'],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
-      await expectLanguage(trial, `*;q=0, ${second}`, second);
-      for (const tag of [first, second]) await expectNot(trial, `*, ${tag};q=0`, tag);
+      for (const tag of [first, second]) {
+        await expectLanguage(trial, `*;q=0, ${tag}`, tag);
+        await expectNot(trial, `*, ${tag};q=0`, tag);
+      }
     },
   },
 ];

@@ -4,6 +4,7 @@ import { codeOf, expectResult, metasOf, resultOf, sameAnswer, told } from '../..
 import type { Exchange } from '../../../wire/exchange.js';
 import { at, equal, isObject, short } from '../../../wire/json.js';
 import { keyProblem, MODERN } from '../../../wire/keys.js';
+import type { Ask } from '../../../wire/session.js';
 import { otherTool, quietCall, type ServerCheck } from '../trial.js';
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
@@ -99,6 +100,33 @@ export const resultChecks: readonly ServerCheck[] = [
           'result',
           'tools',
         ]);
+      }
+    },
+  },
+  {
+    id: 'protocol:progress',
+    proves: ['TRACE-06'],
+    title: 'Progress comes with the token as it was sent, rises, and does not come without a token',
+    faults: ['progress-token-as-text', 'progress-stands', 'progress-unasked'],
+    run: async (trial) => {
+      otherTool(trial, 'check_language');
+      const steps = { steps: 2 };
+      const seen = async (ask: Ask) => {
+        const called = await trial.peer.call('check_language', steps, ask);
+        expectResult(called, 'check_language {"steps":2}');
+        return { called, progress: called.others.filter(({ method }) => method === 'notifications/progress') };
+      };
+      const unasked = await seen({});
+      expect(unasked.progress.length === 0, 'progress came for a request without a token', unasked.called, ['others', 0]);
+      for (const token of ['7-a', 7]) {
+        const { called, progress } = await seen({ meta: { progressToken: token } });
+        if (progress.length === 0) throw new NotApplicable('the server sends no progress');
+        const tokens = progress.map((one) => at(one, 'params', 'progressToken'));
+        const kept = tokens.every((one) => one === token);
+        expect(kept, `the token ${short(token)} came back as ${short(tokens)}`, called, ['others', 0, 'params']);
+        const values = progress.map((one) => Number(at(one, 'params', 'progress')));
+        const rises = values.every((value, index) => index === 0 || value > (values[index - 1] ?? NaN));
+        expect(rises, `the progress is ${short(values)}`, called, ['others', 1, 'params']);
       }
     },
   },
