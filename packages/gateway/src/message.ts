@@ -1,5 +1,6 @@
 /** One JSON-RPC message: its text as it came, the parsed value to decide by, and the edits that rules have made. */
 import { keys } from 'waybill';
+import type { Era } from './config/types.js';
 import { editsBetween } from './json/diff.js';
 import { hasRepeatedNames } from './json/repeated.js';
 import { applyEdits, editValue, removeMember, setMember, textAt, type Edit, type Path } from './json/spans.js';
@@ -7,7 +8,6 @@ import { at, isObject, own, textOf, type JsonRecord } from './json/values.js';
 
 export type Kind = 'request' | 'notification' | 'result' | 'error';
 export type Id = string | number;
-export type Era = 'legacy' | 'modern';
 
 /** The first revision without sessions. Revisions are dates, so they compare as texts. */
 export const MODERN = '2026-07-28';

@@ -1,14 +1,17 @@
 /** The configuration as the gateway uses it: checked, with variables filled in and units read. */
 import type { JsonObject } from 'waybill';
 import type { PolicyRules } from 'waybill/adapter';
-import type { Headers } from '../answer.js';
-import type { Era } from '../message.js';
-import type { Share } from '../upstream/legacyChild.js';
+
+/** `legacy`: 2025-06-18 or 2025-11-25. `modern`: 2026-07-28 or later. */
+export type Era = 'legacy' | 'modern';
+
+/** Who shares one child process. */
+export type Share = 'one' | 'principal' | 'connection';
 
 export interface HttpTarget {
   readonly kind: 'http';
   readonly url: URL;
-  readonly credentials: Headers;
+  readonly credentials: Readonly<Record<string, string>>;
   /** The client's own `Authorization` goes upstream: it was issued for the upstream. */
   readonly passesCredentials: boolean;
   /** The address at which a client learns how to get a token, if the upstream asks for one. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { JsonObject } from 'waybill';
 import { nearest, isLocale, isValidTimeZone, isWellFormedTag, type PolicyRules } from 'waybill/adapter';
 import type { JsonRecord } from '../json/values.js';
-import type { Era } from '../message.js';
+import type { Era } from './types.js';
 import { credentialsOf } from './credentials.js';
 import { part } from './parts.js';
 import type { Problem } from './problem.js';

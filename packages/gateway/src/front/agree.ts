@@ -3,7 +3,8 @@ import { ContextError, keys } from 'waybill';
 import { agreeOnRequest, diagnoseMismatch } from 'waybill/adapter';
 import { Refusal, type Headers } from '../answer.js';
 import { own } from '../json/values.js';
-import type { Era, Message } from '../message.js';
+import type { Era } from '../config/types.js';
+import type { Message } from '../message.js';
 import { readHeaderText } from '../pairs/envelope.js';
 
 const HEADER_MISMATCH = -32020;

@@ -2,7 +2,8 @@
 import { Refusal, type Answer, type Event, type Headers, type HttpAnswer } from '../answer.js';
 import { eachChunk } from '../chunks.js';
 import { at } from '../json/values.js';
-import { errorText, isAnswer, readMessage, type Era } from '../message.js';
+import type { Era } from '../config/types.js';
+import { errorText, isAnswer, readMessage } from '../message.js';
 import { eventText, isEventStream } from '../sse.js';
 
 /** The client's side of one HTTP exchange. */

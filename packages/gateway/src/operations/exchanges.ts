@@ -4,44 +4,9 @@ import type { Sink } from '../front/reply.js';
 import { isObject } from '../json/values.js';
 import type { Message } from '../message.js';
 import type { Disclosure } from '../rules/rule.js';
-import { outcomeOf, type Outcome } from './outcome.js';
+import { outcomeOf } from './outcome.js';
+import type { ExchangeRecord, OnExchange } from './record.js';
 import { Tail } from './tail.js';
-
-export interface ExchangeRecord {
-  /** Counts the exchanges of this process, from 1. */
-  readonly number: number;
-  /** Empty if the address named none. */
-  readonly upstream: string;
-  /** The method of the message. `GET` for an open stream, `DELETE` for the end of a session, `answer` for a client's answer to a question. */
-  readonly method: string;
-  /** The tool, prompt or resource that was asked for. */
-  readonly name?: string;
-  /** The HTTP status. 499: the client went away before the answer was complete. */
-  readonly status: number;
-  readonly outcome: Outcome;
-  /** Milliseconds since 1970, when the request arrived. */
-  readonly at: number;
-  /** From the arrival of the request to the last byte of the answer. */
-  readonly milliseconds: number;
-  readonly requestSize: number;
-  readonly answerSize: number;
-  /** The names of the `_meta` keys that the request carried, never their values. */
-  readonly fields: readonly string[];
-  /** The fields that the upstream was told of the client, in the words of the policy. */
-  readonly disclosed: readonly string[];
-  /** The fields that the policy kept from the upstream. */
-  readonly withheld: readonly string[];
-  /** The gateway answered from its own cache of lists. */
-  readonly cached: boolean;
-  /** The verified user. Not part of the feed. */
-  readonly principal?: string;
-  /** With `feed: bodies`: the request as it came, as it went to the upstream, and the answer, if it was not too long. */
-  readonly request?: string;
-  readonly sent?: string;
-  readonly answer?: string;
-}
-
-export type OnExchange = (exchange: ExchangeRecord) => void;
 
 /** Tells which fields of a message say something about the client. */
 export type NamesDisclosed = (message: Message, headers: Headers) => readonly string[];

@@ -1,6 +1,7 @@
 /** `/feed`: the exchanges as server-sent events. The last ones are kept, so that a reader that comes late or again misses little. */
 import type { ServerResponse } from 'node:http';
-import type { ExchangeRecord, Exchanges } from './exchanges.js';
+import type { Exchanges } from './exchanges.js';
+import type { ExchangeRecord } from './record.js';
 
 /** The first event of every reader. */
 export interface FeedAbout {

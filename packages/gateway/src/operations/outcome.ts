@@ -1,31 +1,7 @@
-/** How an exchange ended, in one word. The words are the values of `outcome` in the feed and in audit lines, and of `kind` in the metrics. */
+/** Finds the word for how an exchange ended. */
 import { at } from '../json/values.js';
+import type { Outcome } from './record.js';
 import type { Tail } from './tail.js';
-
-export const OUTCOMES = [
-  /** Answered. */
-  'ok',
-  /** The tool answered, and says that it failed. */
-  'tool-error',
-  /** A JSON-RPC error, of the upstream or of a rule. */
-  'rpc-error',
-  /** The request was wrong: 400, 404, 405, 413, 415. */
-  'bad-request',
-  /** 401, 403. */
-  'refused',
-  /** 429. */
-  'limited',
-  /** 408, 504. */
-  'timeout',
-  /** The upstream, or the store, could not do its part: 502, 503. */
-  'upstream',
-  /** The client went away: 499. */
-  'gone',
-  /** A fault of the gateway: 500. */
-  'internal',
-] as const;
-
-export type Outcome = (typeof OUTCOMES)[number];
 
 export function outcomeOf(status: number, tail: Tail): Outcome {
   if (status < 400) return outcomeOfMessage(tail.lastMessage);

@@ -2,7 +2,8 @@
 import type { JsonObject } from 'waybill';
 import type { Answer, Headers } from '../answer.js';
 import type { Caller } from '../face.js';
-import type { Era, Message } from '../message.js';
+import type { Era } from '../config/types.js';
+import type { Message } from '../message.js';
 
 export interface Disclosure {
   readonly sent: readonly string[];

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalCapabilities } from 'waybill/adapter';
 import { ACCEPTED, broken, wholeAnswer, type Answer } from '../answer.js';
+import type { Share } from '../config/types.js';
 import type { Call, Caller, Face, Post } from '../face.js';
 import { at, isObject, type JsonRecord } from '../json/values.js';
 import { textAt } from '../json/spans.js';
@@ -14,8 +15,6 @@ import { SharedProcesses } from './sharedProcesses.js';
 import { isGone, type Supervisor } from './supervisor.js';
 import { SessionTable } from '../sessionTable.js';
 import { NEVER } from '../signals.js';
-
-export type Share = 'one' | 'principal' | 'connection';
 
 export interface LegacyChildOptions {
   readonly share: Share;

@@ -5,7 +5,7 @@ import { isAnswer } from '../message.js';
 import type { Channel } from './channel.js';
 import { SharedProcesses } from './sharedProcesses.js';
 import { isGone, type Supervisor } from './supervisor.js';
-import type { Share } from './legacyChild.js';
+import type { Share } from '../config/types.js';
 
 export class ModernChild implements Face {
   readonly #supervisor: Supervisor;

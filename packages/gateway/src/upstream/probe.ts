@@ -3,7 +3,8 @@ import { keys } from 'waybill';
 import type { Answer, Headers } from '../answer.js';
 import type { Caller, Face } from '../face.js';
 import { at } from '../json/values.js';
-import { isAnswer, isModernVersion, makeMessage, MODERN, readMessage, type Era } from '../message.js';
+import type { Era } from '../config/types.js';
+import { isAnswer, isModernVersion, makeMessage, MODERN, readMessage } from '../message.js';
 import { mirrorHeaders } from '../pairs/envelope.js';
 import { messagesOf } from '../sse.js';
 

@@ -2,7 +2,7 @@
 import type { Headers } from '../answer.js';
 import type { StdioTarget, UpstreamConfig } from '../config/types.js';
 import type { Caller, Face } from '../face.js';
-import type { Era } from '../message.js';
+import type { Era } from '../config/types.js';
 import { LegacyToModern } from '../pairs/legacyToModern.js';
 import { ModernToLegacy } from '../pairs/modernToLegacy.js';
 import { HttpUpstream } from './http.js';
