@@ -70,7 +70,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   if (options.onExchange) exchanges.listen(options.onExchange);
   if (config.log.audit && options.log) auditTo(log, exchanges);
   await checkStore(config);
-  const store = await openStore(config.store);
+  const store = await openStore(config.store, (message) => log({ level: 'warn', message }));
   const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp, (message) => log({ level: 'warn', message }));
   let keeper: Promise<StateKeeper> | undefined;
   const keep = (): Promise<StateKeeper> => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));

@@ -23,8 +23,8 @@ export interface Store {
 const CHECK_TIME = 2_000;
 const SECRET = 'waybill:gateway:key';
 
-export async function openStore(url: string): Promise<Store> {
-  return isOwn(url) ? ownStore(url) : sharedStore(url);
+export async function openStore(url: string, warn: (message: string) => void): Promise<Store> {
+  return isOwn(url) ? ownStore(url) : sharedStore(url, warn);
 }
 
 /** Throws if a package for the store is missing. Opens nothing. */
@@ -67,7 +67,7 @@ function loadRedis(): Promise<typeof Redis> {
   });
 }
 
-async function sharedStore(url: string): Promise<Store> {
+async function sharedStore(url: string, warn: (message: string) => void): Promise<Store> {
   const Redis = await loadRedis();
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
     // A command fails soon instead of waiting: whoever asked can be told.
@@ -76,8 +76,15 @@ async function sharedStore(url: string): Promise<Store> {
     retryStrategy: (times: number) => Math.min(times * 50, 500),
   });
   let problem = '';
-  redis.on('error', (error: Error) => (problem = error.message));
-  const kept = redisStore(redis);
+  redis.on('error', ({ message, code = 'the connection broke' }: NodeJS.ErrnoException) => {
+    if (problem === '') warn(`store: cannot be reached: ${message || code}`);
+    problem = message || code;
+  });
+  redis.on('ready', () => {
+    if (problem !== '') warn('store: can be reached again');
+    problem = '';
+  });
+  const kept = readingTwice(redisStore(redis));
   let known: string | undefined;
 
   async function secret(): Promise<string> {
@@ -89,16 +96,29 @@ async function sharedStore(url: string): Promise<Store> {
   return {
     isShared: true,
     open: () => kept,
-    secret: async () => known ?? secret(),
+    secret: async () => known ?? readTwice(secret),
     async check() {
       const failed = await problemOf(secret());
-      return failed === undefined ? undefined : `cannot be reached${problem === '' ? '' : `: ${problem}`}`;
+      return failed === undefined ? undefined : `cannot be reached: ${problem || failed}`;
     },
     async close() {
       await kept.close().catch(() => undefined);
       redis.disconnect();
     },
   };
+}
+
+/** Reads a second time if the connection broke: it may have been made before the store came up again. */
+function readTwice<T>(read: () => Promise<T>): Promise<T> {
+  return read().catch((error: unknown) => {
+    if ((error as Error).name !== 'MaxRetriesPerRequestError') throw error;
+    return read();
+  });
+}
+
+function readingTwice(store: StateStore): StateStore {
+  const load: StateStore['load'] = (drawer) => readTwice(() => store.load(drawer));
+  return Object.assign(Object.create(store) as StateStore, { load });
 }
 
 async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
