@@ -36,6 +36,19 @@ export function apiReport(folder) {
     .join('\n');
 }
 
+/**
+ * The entries of a package whose declarations lead to a module of Node: a program on another runtime has no types for it.
+ * @param {string} folder @returns {string[]}
+ */
+export function entriesWithNode(folder) {
+  const { exports } = manifestOf(folder);
+  return Object.entries(exports).flatMap(([entry, target]) => {
+    if (typeof target === 'string') return [];
+    const files = modulesOf(join(root, 'packages', folder, target.types), new Set());
+    return files.some((file) => /from ['"]node:/.test(readFileSync(file, 'utf8'))) ? [entry] : [];
+  });
+}
+
 /** @param {string} folder */
 function manifestOf(folder) {
   return JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'));

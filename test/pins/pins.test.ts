@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { apiReport, reportedPackages, reportFile } from './api.mjs';
+import { apiReport, entriesWithNode, reportedPackages, reportFile } from './api.mjs';
 import { pinned, pins } from './surface.mjs';
 
 const how = (name: string): string =>
@@ -13,6 +13,10 @@ describe('public names, keys and codes stay as pinned', () => {
 
   it.each(reportedPackages())('every type of the package %s', (folder) => {
     expect(apiReport(folder), how(`api/${folder}.txt`)).toBe(readFileSync(reportFile(folder), 'utf8'));
+  });
+
+  it('only the entries for Node need types of Node', () => {
+    expect([...entriesWithNode('waybill'), ...entriesWithNode('time')]).toEqual(['./adapter/node', './server/node']);
   });
 
   it('BASE-04: every refusal has a code of JSON-RPC or one the specification assigned, and the seed profile alone uses the old one', async () => {

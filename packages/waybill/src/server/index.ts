@@ -15,7 +15,14 @@ export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestric
 export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';
 export type { ServerPart, ServerRequest } from './part.js';
 export type { HandlerError } from './handlerError.js';
-export { serverContext, type NodeListener, type ServerContext } from './server.js';
+export {
+  serverContext,
+  type NodeListener,
+  type NodeListenerBehind,
+  type NodeRequest,
+  type NodeResponse,
+  type ServerContext,
+} from './server.js';
 export type { StdioInput, StdioListen, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
 export {
   defineState,

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   Bodies,
   edge,
@@ -50,7 +49,7 @@ export interface ServerContext {
    * The HTTP edge in front of a `node:http` listener or, without one, as middleware for Express and similar frameworks: the next handler
    * finds `req.body`.
    */
-  node(handler?: NodeHandler, options?: { readonly standalone?: boolean }): NodeListener;
+  node(handler?: NodeListenerBehind, options?: { readonly standalone?: boolean }): NodeListener;
   /** Returns the second argument of `serveStdio`; its `transport` also serves `connect`. */
   stdio(options?: StdioOptions): { transport: StdioTransport };
   /** For frameworks that build servers themselves: attaches every instance of this class. Returns how to undo it. */
@@ -59,8 +58,28 @@ export interface ServerContext {
   observe(observer: Observer): () => void;
 }
 
+/** The members of Node's `IncomingMessage` that tell it from other requests. This entry names no type of Node, since it serves every runtime. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly complete: boolean;
+}
+
+/** The same for Node's `ServerResponse`. */
+export interface NodeResponse {
+  writeHead(status: number): unknown;
+  end(): unknown;
+}
+
 /** The third argument is a parsed body, or the `next` of Express. */
-export type NodeListener = (request: IncomingMessage, response: ServerResponse, bodyOrNext?: unknown) => Promise<void>;
+export type NodeListener = (request: NodeRequest, response: NodeResponse, bodyOrNext?: unknown) => Promise<void>;
+
+/**
+ * A listener of `node:http` behind the edge: a function of Node's request and response, the parsed body, and the `next` of Express. An app
+ * of Express or Connect is one, too.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- Node's types, or those of a framework on top of them
+export type NodeListenerBehind = (request: any, response: any, parsedBody?: unknown, next?: (...args: unknown[]) => void) => unknown;
 
 /** The maker of a server (a factory or the program), and which of the servers of this context it is. */
 interface Origin {
@@ -179,7 +198,8 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
     node(handler = passOn, given = {}) {
       checkMembers(given, { standalone: expectFlag }, 'node');
       if (typeof handler !== 'function') throw new TypeError('node: expected a listener (request, response)');
-      return nodeEdge(given.standalone === true ? standaloneNode(standaloneOf(handler), handler) : handler, inFront);
+      const listener = handler as NodeHandler;
+      return nodeEdge(given.standalone === true ? standaloneNode(standaloneOf(handler), listener) : listener, inFront) as NodeListener;
     },
 
     stdio(given = {}) {
