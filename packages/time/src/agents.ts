@@ -5,6 +5,9 @@ import { calendarDate } from './zoned.js';
 
 const RELATIVE =
   /(?<![\p{L}\p{N}_-])(?:last|past|prev|previous|next|this|current|trailing|rolling)(?:[-_](?:\p{L}+|\d+)){1,4}(?![\p{L}\p{N}_-])/giu;
+/** lastMonth, previousQuarter, yearToDate: only a whole text. */
+const CAMEL =
+  /^\s*(?:last|past|prev|previous|next|this|current|trailing|rolling|(?:year|quarter|month|week)(?=ToDate))(?:[A-Z][a-z]+|\d{1,3})+\s*$/;
 const SNAKE = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu;
 const LOOKBACK = /^\s*-?(\d{1,4})\s?(d|w|wk|mo|mos|m|y|yr|q|h|hr|hrs)\s*$/i;
 const DURATION = /^\s*([+-])?P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,5})M)?)?\s*$/;
@@ -31,9 +34,11 @@ export function spreadIdentifiers(text: string): string {
   return text.replace(SNAKE, (joint) => ' '.repeat(joint.length)).replace(RELATIVE, (words) => words.replace(/[-_]/g, ' '));
 }
 
-/** A whole text that is only a length, as an English phrase; a length without a sign looks back, unless the caller looks ahead. */
+/** A whole text that is an identifier or only a length, as an English phrase; a length without a sign looks back, unless the caller looks ahead. */
 export function phraseOfLength(text: string, isAhead: boolean, language: string): string | undefined {
-  if (text.length > 40 || !/^[\s\d+P-]/.test(text)) return undefined;
+  if (text.length > 40) return undefined;
+  if (CAMEL.test(text)) return text.replace(/[A-Z]|(?<=[a-z])\d/g, ' $&');
+  if (!/^[\s\d+P-]/.test(text)) return undefined;
   const lookback = LOOKBACK.exec(text);
   // "5m" are minutes or months.
   if (lookback) {

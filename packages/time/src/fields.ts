@@ -25,8 +25,17 @@ export interface Nth {
 export interface Fields {
   /** Already a stretch of time: "3 weeks ago". */
   readonly span?: Span;
-  /** Units from now: "next month". `loose`: two words, so "last week" can turn out to be the last week *of* something. */
-  readonly shift?: { readonly unit: DayUnit; readonly by: number; readonly loose: boolean; readonly behind?: boolean };
+  /**
+   * Units from now: "next month". `loose`: two words, so "last week" can turn out to be the last week *of* something. `open`: "the weekend", which
+   * is the last one where the sentence looks back.
+   */
+  readonly shift?: {
+    readonly unit: DayUnit;
+    readonly by: number;
+    readonly loose: boolean;
+    readonly behind?: boolean;
+    readonly open?: boolean;
+  };
   /** "next" in "next Friday", "last March". */
   readonly turn?: { readonly by: number; readonly near: boolean };
   readonly year?: number;
@@ -48,9 +57,9 @@ export interface Fields {
   readonly window?: { readonly unit: DayUnit; readonly by: number; readonly count: number };
 }
 
-/** A month, or a day of one, of which the year was not said. */
-export const isYearless = ({ month, year, shift, turn }: Fields): boolean =>
-  month !== undefined && year === undefined && shift === undefined && turn === undefined;
+/** A month, a day of one, a quarter, half or numbered week of which the year was not said. */
+export const isYearless = ({ month, quarter, half, week, year, shift, turn }: Fields): boolean =>
+  (month ?? quarter ?? half ?? week) !== undefined && (year ?? shift ?? turn) === undefined;
 
 const BIT = { year: 1, half: 2, quarter: 4, month: 8, week: 16, day: 32, weekday: 64, nth: 128, turn: 256, span: 512, bare: 1024 } as const;
 const SHIFT: Readonly<Record<DayUnit, number>> = {
@@ -87,7 +96,7 @@ const WHOLE: ReadonlySet<number> = new Set([
   ...Object.values(SHIFT),
   ...[H, Q, M, W, N, N | M].map((bits) => SHIFT.year | bits),
   ...[SHIFT.month | N, SHIFT.quarter | N, N],
-  ...[B | SHIFT.month, B | M, B | M | Y],
+  ...[B | SHIFT.month, B | M, B | M | Y, H | SHIFT.month, H | M, H | M | Y],
 ]);
 const DAYS: ReadonlySet<number> = new Set([
   ...[0, S, D, D | w, w, w | T, M | D, M | D | w, M | D | Y, M | D | Y | w, M | D | T, M | D | w | T],

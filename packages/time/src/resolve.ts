@@ -35,12 +35,14 @@ function resolveDate(when: When, fields: Fields, direction: Direction): Span | u
   if (week !== undefined)
     return inYear(when, fields, direction, (at) => spanIf(weekIn({ ...when, weekStart: 1 }, yearDays(at), week), 'week'));
   if (quarter !== undefined) return inYear(when, fields, direction, (at) => months(at, quarter * 3 - 2, 'quarter'));
+  if (half !== undefined && (month !== undefined || shift?.unit === 'month')) return halfMonth(when, fields, half, direction);
   if (half !== undefined) return inYear(when, fields, direction, (at) => months(at, half * 6 - 5, 'half'));
   if (month !== undefined) return resolveMonth(when, fields, month, direction);
   if (day !== undefined) return resolveDay(when, fields, day, direction);
   if (weekday !== undefined) return resolveWeekday(when, fields, weekday, direction);
   if (year !== undefined) return months(year, 1, 'year');
-  return shift && unitSpan(when, shift.unit, shift.by);
+  const unit = shift && unitSpan(when, shift.unit, shift.by);
+  return shift?.open && direction.prefer === 'past' && unit && unit.from > when.local ? unitSpan(when, shift.unit, -1) : unit;
 }
 
 const spanIf = (days: Days | undefined, grain: DayUnit): Span | undefined => (inReach(days) ? daySpan(days, grain) : undefined);
@@ -58,6 +60,15 @@ function inYear(when: When, fields: Fields, { prefer, day }: Direction, of: (yea
   if (found === undefined) return undefined;
   if (prefer === 'past') return found.from > day * DAY_MS ? of(year - 1) : found;
   return day !== when.today && found.to <= day * DAY_MS ? of(year + 1) : found;
+}
+
+/** "The second half of February": of 31 days the first half has 15. */
+function halfMonth(when: When, { half: _, ...rest }: Fields, half: number, direction: Direction): Span | undefined {
+  const month = resolveDate(when, rest, direction);
+  if (!month) return undefined;
+  const [from, to] = [month.from / DAY_MS, month.to / DAY_MS];
+  const middle = from + Math.floor((to - from) / 2);
+  return spanIf(half === 1 ? { from, to: middle } : { from: middle, to }, 'day');
 }
 
 function resolveMonth(when: When, fields: Fields, month: number, direction: Direction): Span | undefined {

@@ -43,6 +43,7 @@ function hasBareMonth(reader: Reader, { start, end }: Found): boolean {
 function isOpen({ fields, kind, yearless, isTurning }: Found): boolean {
   if (isTurning) return true;
   if (yearless || fields === undefined) return kind !== 'since';
+  if (fields.shift?.open) return true;
   if ((fields.year ?? fields.span ?? fields.shift) !== undefined || (fields.turn !== undefined && fields.turn.by !== 0)) return false;
   return (
     (fields.weekday ?? fields.day ?? fields.month ?? fields.quarter ?? fields.half ?? fields.week ?? fields.clock ?? fields.nth) !==

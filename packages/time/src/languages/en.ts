@@ -11,13 +11,13 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
-  asks: `what which who whom whose how when where why did do does doing was were is are am be been being has have had having will would can could
+  asks: `any what which who whom whose how when where why did do does doing was were is are am be been being has have had having will would can could
 should shall might must show list give tell get got find see fetch pull display remind call email send book schedule plan let lets want
 need like please i me we us you they them he him she it my our your their his her its im there didn don doesn won ll ve cancel move
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `error- session- and or but this these those all any anything something everything everyone nobody nothing much many some each only just even
+  neutral: `error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
 thank sale- sold sell- order- invoice- invoic- meeting- meet- call- number- result- customer- client- user- signup- sign- issue- launch-
 build- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
@@ -77,9 +77,11 @@ export const english = (): Grammar => ({
     [{ unit: 'year', plural: true, weak: true }, 'y'],
     [{ unit: 'week', plural: true, weak: true }, 'w'],
     ...noun('week', 'week, wk', 'weeks, wks', { label: 'week' }),
+    [{ weekOf: 1 }, 'week commencing, week beginning, week starting, w c'],
+    [{ weekOf: -1 }, 'week ending, w e'],
     [{ unit: 'week', times: 2 }, 'fortnight, fortnights'],
     [{ unit: 'weekend' }, 'weekend, weekends, week end'],
-    [{ unit: 'weekend', span: ['weekend', 0] }, 'the weekend, at the weekend, on the weekend, over the weekend, this weekend'],
+    [{ unit: 'weekend', span: ['weekend', 0] }, 'the weekend, at the weekend, on the weekend, over the weekend'],
     ...noun('month', 'month', 'months'),
     ...noun('quarter', 'quarter, qtr', 'quarters, qtrs', { label: 'quarter' }),
     [{ unit: 'half' }, 'half year, half years, half, semester'],
@@ -170,7 +172,7 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
-      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, everything but, anything but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in, week ending, week commencing, week beginning, month ending, year ending, this time last, this time next, same time last, same time next, but not, almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early',
+      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, everything but, anything but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in, month ending, year ending, this time last, this time next, same time last, same time next, but not, almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early',
     ],
     [{ rel: 0, same: 'unit' }, 'same, the same'],
     [{ same: 'period' }, 'same period, same timeframe'],
@@ -186,8 +188,12 @@ export const english = (): Grammar => ({
     ],
     [{ spoils: true }, 'tax year, academic year, school year'],
     [
+      { dated: 'year' },
+      'sales, revenue, revenues, figures, results, budget, performance, expenses, costs, profit, totals, forecast, report, targets',
+    ],
+    [
       { dated: true },
-      'sales, revenue, revenues, report, reports, numbers, figures, results, budget, invoice, bookings, statement, payroll, payslip, rent, stats, performance, signups, churn, spend, spending, expenses, costs, profit, margin, traffic, shipments, deliveries, release, newsletter, campaign, meeting, totals, target, targets, quota, forecast, data',
+      'reports, numbers, invoice, bookings, statement, payroll, payslip, rent, stats, signups, churn, spend, spending, margin, traffic, shipments, deliveries, release, newsletter, campaign, meeting, target, quota, data',
     ],
     [{ top: true }, 'top, room, page, version, number, no'],
     [

@@ -77,6 +77,8 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
     (!saidAt && hour <= 12 && isLength(reader, at, next))
   )
     return undefined;
+  // "Las 24 horas"
+  if (hour === 24 && !saidAt && behind.unit === 'hour') return undefined;
   let certain = saidAt && behind.rel === undefined && (behind.unit === undefined || behind.oclock === true);
   let minute = 0;
   let second = 0;
@@ -110,7 +112,7 @@ function readHour(reader: Reader, at: number, saidAt: boolean): Clock | undefine
       grain = 'minute';
       next = minuteWord ? reader.end + 1 : reader.end;
     }
-  } else if (word.behind !== undefined || (hour >= 1 && hour <= 12 && leadsToPart(reader, next))) certain = true;
+  } else if (word.behind !== undefined || (hour >= 1 && hour <= 12 && leadsToPart(reader, next, at === 0))) certain = true;
   else if (saidAt && word.and) {
     const value = readNumber(reader, next + 1);
     if (value !== undefined && value < 60 && !wordAt(reader, reader.end).unit) {
@@ -151,10 +153,10 @@ function isLength(reader: Reader, at: number, behind: number): boolean {
   );
 }
 
-/** "6 in the morning", "8 tonight", "9 tomorrow morning". */
-function leadsToPart(reader: Reader, at: number): boolean {
-  const { hourly, day, part } = wordAt(reader, at);
-  return hourly === true || (day !== undefined && (part ?? wordAt(reader, at + 1).part) !== undefined);
+/** "6 in the morning", "8 tonight", "9 tomorrow morning". "8 this evening" where it begins the text: "we sold 8 this evening". */
+function leadsToPart(reader: Reader, at: number, begins: boolean): boolean {
+  const { hourly, day, rel, part } = wordAt(reader, at);
+  return hourly === true || ((day !== undefined || (begins && rel === 0)) && (part ?? wordAt(reader, at + 1).part) !== undefined);
 }
 
 /** Reads what follows the hour: "and a half", am or pm. */

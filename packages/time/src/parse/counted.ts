@@ -42,16 +42,19 @@ export function readBehind(reader: Reader, at: number, end: number, fields: Fiel
   return foundDay(at, stop, day);
 }
 
-/** "The week of October 6th": the one around that day. */
+/** "The week of October 6th": the one around that day; "week commencing 2 March". */
 export function readWeekOf(reader: Reader, at: number, direction: Direction): Outcome {
-  if (!wordAt(reader, at + 1).of) return undefined;
+  const { weekOf } = wordAt(reader, at);
+  if (!wordAt(reader, at + 1).of && !weekOf) return undefined;
   for (const place of [at + 1, skipLinks(reader, at + 1)]) {
     const moment = readMoment(reader, place);
     const span = moment && !moment.clash && !moment.fields.shift ? resolve(reader.when, moment.fields, direction) : undefined;
     if (span?.grain !== 'day' || span.exact !== 0) continue;
     // "Semana del 16 al 22 de marzo"
     if (wordAt(reader, reader.end).to) return undefined;
-    const days = unitAround(reader.when, 'week', 0, span.from / DAY_MS);
+    const day = span.from / DAY_MS;
+    const from = weekOf === 1 ? day : day - 6;
+    const days = weekOf ? { from, to: from + 7 } : unitAround(reader.when, 'week', 0, day);
     return found(at, reader.end, daySpan(days, 'week'));
   }
   return undefined;

@@ -77,7 +77,7 @@ export interface Lexicon {
 // prettier-ignore
 export const NOTHING: Word = {
   num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
-  pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, follows: undefined, span: undefined, weekday: undefined, month: undefined,
+  pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, follows: undefined, span: undefined, weekOf: undefined, weekday: undefined, month: undefined,
   half: undefined, quarter: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined, or: undefined,
   skip: undefined, recurs: undefined, about: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined, onward: undefined, thing: undefined, sum: undefined, lone: undefined, upTo: undefined,
   soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, inclusive: undefined, each: undefined, weak: undefined, small: undefined, dated: undefined, at: undefined,

@@ -102,9 +102,10 @@ function isNear({ when }: Reader, weekday: number, day: number): boolean {
 }
 
 /** "The first Monday of the month": this month. */
-function readContainer(reader: Reader, { nth, shift, window, turn }: Fields, end: number, at: number): Fields | undefined {
+function readContainer(reader: Reader, { nth, shift, window, turn, half }: Fields, end: number, at: number): Fields | undefined {
   const { unit } = wordAt(reader, at);
-  const counted = nth !== undefined || shift?.loose === true || window !== undefined || turn?.by === -1;
+  const counted =
+    nth !== undefined || shift?.loose === true || window !== undefined || turn?.by === -1 || (half !== undefined && unit === 'month');
   if (!counted || at === end || (unit !== 'month' && unit !== 'year' && unit !== 'quarter')) return undefined;
   reader.end = at + 1;
   return { shift: { unit, by: 0, loose: false } };

@@ -5,7 +5,7 @@
  */
 import { sentenceAround } from '../tense.js';
 import type { Found } from './outcome.js';
-import type { Word } from './lexicon.js';
+import { NOTHING, type Word } from './lexicon.js';
 import { blames, isCapital, isUnknown, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isLink } from './timeWords.js';
 
@@ -53,7 +53,11 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   if (reader.words.isPreposition(word)) return !isAboutTime(wordAt(reader, at - 1));
   const start = reader.written.lastIndexOf(word, place - 1);
   if (link === 'prep') return !isPartOf(reader, at - 1) && (!ADVERB.test(word) || isSentence(reader, found));
-  if (link === 'of') return isPlural(reader, start);
+  if (link === 'of')
+    return (
+      isPlural(reader, start) ||
+      (reader.when.locale.language !== 'en' && ((start === 0 && !isName(reader, found)) || found.span.grain === 'day'))
+    );
   if (isFullDate(reader, found)) return true;
   // "Emails from Anna yesterday", "project milestones next month"
   const isAround = !isName(reader, found) && (isProper(reader, start) || reader.words.hasNoun(textAround(reader, found)));
@@ -143,6 +147,9 @@ function isLeftOver(reader: Reader, at: number, found: Found, link: Link): boole
   const { word, num, digits } = itemAt(reader, at);
   if (word.unclocked && !word.thing) return true;
   if ((word.and ?? word.to) && wordAt(reader, at - 1).unclocked) return true;
+  // "Ant and Dec"
+  if (word.and && isName(reader, found) && /\p{Lu}\p{L}*\s$/u.test(reader.written.slice(0, itemAt(reader, at).start).slice(-REACH)))
+    return true;
   if (word.to && isAboutTime(wordAt(reader, at - 1))) return true;
   // "Ten to tomorrow", "countdown to Friday"
   if (word.to && link === 'none' && !isSentence(reader, found)) return true;
@@ -173,9 +180,11 @@ function isPartOf(reader: Reader, at: number): boolean {
 }
 
 /** "Since", "until", "in 2 weeks": the preposition is a part of the phrase. */
-function opensItself(reader: Reader, { start, kind }: Found): boolean {
+function opensItself(reader: Reader, { start, end, kind }: Found): boolean {
   const { lead, bound, from, of, between, window, age, prep } = wordAt(reader, start);
-  return kind !== 'period' || (lead ?? bound ?? (of ? undefined : from) ?? between ?? window ?? age ?? prep) !== undefined;
+  // German "vom 3. bis 7. März", but "der Bericht vom 3. März"
+  const opens = of && !reader.items.slice(start, end).some(({ word }) => word.to) ? undefined : from;
+  return kind !== 'period' || (lead ?? bound ?? opens ?? between ?? window ?? age ?? prep) !== undefined;
 }
 
 function isJoint(reader: Reader, at: number): boolean {
@@ -213,9 +222,11 @@ export function isName(reader: Reader, { start, fields }: Found): boolean {
 const VERBS_LAST: ReadonlySet<string> = new Set(['de', 'nl']);
 const isLed = (reader: Reader, { start }: Found): boolean => isJoint(reader, start) || isJoint(reader, start - 1);
 
-/** A preposition of an unknown language may turn even a full date: "до 15.03.2026". */
-export const isFullDate = ({ plain }: Reader, { fields }: Found): boolean =>
-  !plain && fields?.year !== undefined && fields.month !== undefined && fields.day !== undefined;
+/** A preposition of an unknown language may turn even a full date: "до 15.03.2026". "Sort code 12-03-26" is no full one. */
+export const isFullDate = ({ plain, items }: Reader, { start, end, fields }: Found): boolean =>
+  !plain &&
+  (fields?.year && fields.month && fields.day) !== undefined &&
+  items.slice(start, end).some(({ digits, word }) => digits > 2 || word !== NOTHING);
 
 /** A capital, or a preposition before it, makes a word a part of the name behind it: "on wacky Wednesday", "en plein mars". */
 function modifies(reader: Reader, at: number, start: number): boolean {

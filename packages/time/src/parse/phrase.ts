@@ -98,7 +98,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   // "Dans les 15 jours" is within them.
   if (word.lead === 1 && wordAt(reader, at + 1).skip && wordAt(reader, at + 1).num === undefined && readLength(reader, at + 2))
     return REFUSED;
-  const week = word.unit === 'week' ? readWeekOf(reader, at, direction) : undefined;
+  const week = word.unit === 'week' || word.weekOf ? readWeekOf(reader, at, direction) : undefined;
   if (week) return week;
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
 }

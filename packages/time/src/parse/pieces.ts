@@ -80,7 +80,7 @@ function readRelative(reader: Reader, at: number): Fields | undefined {
   }
   if (word.span) {
     reader.end = at + 1;
-    return { shift: { unit: word.span[0], by: word.span[1], loose: false } };
+    return { shift: { unit: word.span[0], by: word.span[1], loose: false, open: word.unit === 'weekend' } };
   }
   if (word.twelve) {
     reader.end = at + 1;

@@ -56,7 +56,7 @@ export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader,
 /** A word that says nothing about time. */
 export const isUnknown = (reader: Reader, at: number): boolean => {
   const item = at < 0 ? undefined : reader.items[at];
-  return item !== undefined && (item.word === NOTHING || item.word.dated === true) && item.num === undefined && item.mark === '';
+  return item !== undefined && (item.word === NOTHING || item.word.dated !== undefined) && item.num === undefined && item.mark === '';
 };
 
 /** True if the number before this item is probably a count of it. */

@@ -59,6 +59,8 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
   // "Sunday from last week"
   if (word.from && readMoment(reader, end + 1)) return true;
+  // "APR of 4.9%"
+  if (word.of && !reader.joined && itemAt(reader, end + 1).num !== undefined && itemAt(reader, end + 1).digits < 4) return true;
   // "The evenings of last week" said the other way round; the first day of something that is not a month.
   if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
   const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);

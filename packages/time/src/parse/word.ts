@@ -31,6 +31,8 @@ export interface Sense {
   day?: number;
   /** The day beside another one, "the following day": where that one is said, it is no tomorrow. */
   follows?: true;
+  /** "Week commencing" 1, "week ending" -1: the seven days from that day, or up to it. */
+  weekOf?: 1 | -1;
   /** A unit and its distance in one word: 今週, `[week, 0]`. */
   span?: readonly [DayUnit, number];
   weekday?: number;
@@ -98,8 +100,8 @@ export interface Sense {
   weak?: true;
   /** Written small it is an ordinary word as well, and weak: "august company", "dec to hex". */
   small?: true;
-  /** A noun that a month is said of: "march sales". */
-  dated?: true;
+  /** A noun that a month is said of: "march sales"; with a bare year too, "sales 2025". */
+  dated?: true | 'year';
   at?: true;
   /** "o'clock", "Uhr", "時" behind the hour. */
   oclock?: true;
