@@ -10,6 +10,7 @@ import { fold, type Folded } from './parse/fold.js';
 import { clockUnitSpan, pointSpanOf } from './parse/length.js';
 import type { Words } from './parse/words.js';
 import { unitSpan, type Span } from './span.js';
+import { spokenLanguages } from './spoken.js';
 import type { When } from './when.js';
 
 type Counted = Exclude<Unit, 'weekend' | 'half'>;
@@ -189,5 +190,7 @@ export interface Others {
   readonly words: (language: string) => Words;
   /** Whether an English phrase could be names of months and days of this language. */
   readonly areOwnNames: (phrase: string, tag: string) => boolean;
+  /** All that this runtime speaks. */
+  readonly languages: () => string[];
 }
-export const others: Others = { find: findRelative, words: neutralWords, areOwnNames };
+export const others: Others = { find: findRelative, words: neutralWords, areOwnNames, languages: spokenLanguages };

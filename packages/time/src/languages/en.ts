@@ -11,6 +11,7 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
+  plural: String.raw`\p{L}{2,}[^su\P{L}]s of (?!\p{Lu})`,
   asks: `any what which who whom whose how when where why did do does doing was were is are am be been being has have had having will would can could
 should shall might must show list give tell get got find see fetch pull display remind call email send book schedule plan let lets want
 need like please i me we us you they them he him she it my our your their his her its im there didn don doesn won ll ve cancel move

@@ -8,6 +8,7 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
+  plural: String.raw`l[oa]s \p{L}+`,
   asks: `qué que cuál cuáles quién quiénes cuánto cuánta cuántos cuántas cómo cuándo dónde por porqué fue fueron era eran es son está están ha han
 hubo hay he hemos había tuvo tuvimos será serán va van muestra- muéstra- enseña- dame da lista- busca- encuentra- envía- recuérd-
 recuerda- llama- reserva- agenda- puedes puede podrías quiero quisiera necesito yo me mí nos nosotros tú te usted él ella ellos ellas mi

@@ -8,6 +8,7 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
+  plural: String.raw`les \p{L}+`,
   asks: `que quel quelle quels quelles qui quoi qu combien comment quand où pourquoi est sont était étaient a ont avait avaient avons avez ai as
 été sera seront va vont montre- affiche- donne- liste- trouve- cherche- envoie- rappelle- appelle- réserve- planifie- peux peut pouvez
 veux voudrais je j me moi nous vous tu te il elle ils elles on mon ma mes notre nos votre vos ton ta tes son sa ses leur leurs y c ce s'il

@@ -13,6 +13,7 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
+  plural: String.raw`(?:gli|i|le) \p{L}+`,
   asks: `cosa che quale quali chi quanto quanta quanti quante come quando dove perché è sono era erano ha hanno ho abbiamo avete aveva fu furono
 sarà saranno va vanno mostra- mostrami dammi dai elenca- cerca- trova- invia- manda- ricorda- chiama- prenota- pianifica- puoi può
 potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le mio mia miei mie nostro nostra nostri nostre tuo tua tuoi

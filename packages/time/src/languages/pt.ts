@@ -8,6 +8,7 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
+  plural: String.raw`[oa]s \p{L}+`,
   asks: `que o qual quais quem quanto quanta quantos quantas como quando onde porque foi foram era eram é são está estão há houve tem temos tinha
 tivemos será serão vai vão mostre- mostra- me dê dá liste- lista- busque- busca- encontre- envie- lembre- ligue- liga- reserve- agende-
 pode poderia posso quero queria preciso eu nós mim nos você vocês ele ela eles elas se meu minha meus minhas nosso nossa nossos nossas seu

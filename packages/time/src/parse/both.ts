@@ -14,9 +14,7 @@ export function readBoth(reader: Reader, at: number, end: number, fields: Fields
     return undefined;
   const stop = reader.end;
   const { year } = second.fields;
-  const isPart =
-    (fields.month ?? fields.quarter ?? fields.half) !== undefined && (fields.year ?? fields.shift ?? fields.turn) === undefined;
-  const first: Fields = year !== undefined && isPart ? { ...fields, year } : fields;
+  const first: Fields = year !== undefined && isYearless(fields) ? { ...fields, year } : fields;
   const a = resolve(reader.when, first, direction);
   const b =
     a &&

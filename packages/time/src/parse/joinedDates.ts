@@ -1,8 +1,11 @@
-/** What only scripts without spaces say: 月末, 令和8年, 康熙三年. */
+/** What only scripts without spaces say: 月末, 1-3月, 令和8年, 康熙三年. */
 import { unitAround } from '../calendar.js';
+import type { Direction } from '../resolve.js';
 import { daySpan, endOf } from '../span.js';
+import { resolveBetween } from './between.js';
+import { readYear } from './dates.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
-import { itemAt, readNumber, wordAt, type Reader } from './reader.js';
+import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 import { cut } from './third.js';
 
 /** 月末, 年初: the unit and its part in one word. */
@@ -22,6 +25,20 @@ export function readThirdOf(reader: Reader, at: number): Outcome {
   }
   if (wordAt(reader, at + 1).boundPost ?? wordAt(reader, start - 1).to) return REFUSED;
   return cut(start, at + 1, span, third ?? 'late', spoils === undefined);
+}
+
+/** 1-3月, 2025年7-9月: the word for the month is said once. */
+export function readMonths(reader: Reader, at: number, direction: Direction): Outcome {
+  const year = wordAt(reader, at + 1).yearSuffix ? readYear(reader, at) : undefined;
+  const from = year === undefined ? at : reader.end;
+  const [first, last] = [itemAt(reader, from).num, itemAt(reader, from + 2).num];
+  const mark = markAt(reader, from + 1);
+  if (first === undefined || last === undefined || !(mark === '-' || mark === '~' || wordAt(reader, from + 1).to)) return undefined;
+  if (!wordAt(reader, from + 3).monthSuffix || itemAt(reader, from + 4).num !== undefined) return undefined;
+  if (first < 1 || last < first || last > 12) return REFUSED;
+  const dated = year === undefined ? {} : { year };
+  const span = resolveBetween(reader.when, { month: first, ...dated }, { month: last, ...dated }, undefined, direction);
+  return span ? { ...found(at, from + 4, span), yearless: year === undefined } : REFUSED;
 }
 
 /** The year of an era: 令和8年, 平成元年. */

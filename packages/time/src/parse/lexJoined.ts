@@ -1,6 +1,6 @@
 /** The reading of scripts without spaces between words. The grammars of such languages bring it along, so that an entry without them leaves it out. */
 import { leavesOver, touchesNothing } from './joined.js';
-import { afterYear, readEra, readThirdOf } from './joinedDates.js';
+import { afterYear, readEra, readMonths, readThirdOf } from './joinedDates.js';
 import { gap, isLatin, isLetter, wordEnd, type Item } from './lex.js';
 import { NOTHING, type Joined, type Lexicon, type Node, type Word } from './lexicon.js';
 import { readNumeral } from './numeral.js';
@@ -52,4 +52,4 @@ const isOneWord = (code: number, next: number): boolean => (isLatin(code) && isL
 const cutsWord = (text: string, start: number, end: number): boolean =>
   isOneWord(text.charCodeAt(start - 1), text.charCodeAt(start)) || isOneWord(text.charCodeAt(end - 1), text.charCodeAt(end));
 
-export const JOINED: Joined = { lex: lexJoined, readThirdOf, readEra, afterYear, leavesOver, touchesNothing };
+export const JOINED: Joined = { lex: lexJoined, readThirdOf, readMonths, readEra, afterYear, leavesOver, touchesNothing };

@@ -1,4 +1,5 @@
 /** A grammar's rows as a tree to walk: by words where spaces part them, by characters where not. Built when first asked for. */
+import type { Direction } from '../resolve.js';
 import { fold } from './fold.js';
 import { wordsOf, type Words } from './words.js';
 import type { Item } from './lex.js';
@@ -53,6 +54,8 @@ export interface Joined {
   readonly lex: (text: string, written: string, start: number, lexicon: Lexicon, items: Item[], glued: boolean) => number;
   /** 月末. */
   readonly readThirdOf: (reader: Reader, at: number) => Outcome;
+  /** 1-3月. */
+  readonly readMonths: (reader: Reader, at: number, direction: Direction) => Outcome;
   /** 令和8年. */
   readonly readEra: (reader: Reader, at: number) => number | undefined;
   /** Whether a year of an unknown era stands before a place. */

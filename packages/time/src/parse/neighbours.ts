@@ -16,13 +16,6 @@ const MOST_JOINTS = 4;
 const REACH = 48;
 const LAST_WORD = /([\p{L}\p{M}\p{N}'_-]+)[^\S\n]*$/u;
 const ADVERB = /(?:ly|mente)$/u;
-const PLURAL: Readonly<Record<string, RegExp>> = {
-  en: /(?<!\p{L})\p{L}{2,}[^su\P{L}]s of (?!\p{Lu})/u,
-  fr: /(?<!\p{L})les \p{L}+/u,
-  es: /(?<!\p{L})l[oa]s \p{L}+/u,
-  it: /(?<!\p{L})(?:gli|i|le) \p{L}+/u,
-  pt: /(?<!\p{L})[oa]s \p{L}+/u,
-};
 const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}_]+'?)/u;
 
 export function isAccounted(reader: Reader, found: Found): boolean {
@@ -241,7 +234,7 @@ const isProper = (reader: Reader, start: number): boolean => start > 0 && reader
 
 /** "Les absences du mois dernier": things that are of that time, not a part of it. */
 const isPlural = (reader: Reader, start: number): boolean =>
-  PLURAL[reader.when.locale.language]?.test(reader.text.slice(Math.max(0, start - 5), start + REACH)) === true;
+  reader.words.isPlural(reader.text.slice(Math.max(0, start - 5), start + REACH));
 
 /** Whether somebody asks, tells or did something here: then a noun beside the phrase is a part of that. */
 export const isSentence = (reader: Reader, found: Found): boolean => reader.words.isSentence(textAround(reader, found));

@@ -8,7 +8,6 @@ import { readFiscal } from './fiscal.js';
 import { fromNow, readBegun, readDeadline } from './fromNow.js';
 import { readLength } from './length.js';
 import { readMoment, skipLinks } from './moment.js';
-import { readMonths } from './monthRange.js';
 import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 import { isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { readSame } from './same.js';
@@ -32,7 +31,10 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   const { num = word.num } = itemAt(reader, at);
   if ((num ?? word.rel ?? word.lead ?? word.age ?? word.ord ?? word.label ?? word.workday ?? word.fiscal) !== undefined) {
     const counted =
-      readWorkdays(reader, at, direction) ?? readFiscal(reader, at) ?? readMonths(reader, at, direction) ?? readAge(reader, at);
+      readWorkdays(reader, at, direction) ??
+      readFiscal(reader, at) ??
+      reader.joined?.readMonths(reader, at, direction) ??
+      readAge(reader, at);
     if (counted) return counted;
   }
   // "The first working day of April"

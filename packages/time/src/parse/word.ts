@@ -202,6 +202,8 @@ export interface Beside {
   readonly places?: string;
   /** Prepositions that can lead to a time: behind a phrase they are judged by the word they lead to. */
   readonly prepositions?: string;
+  /** A pattern of an article and a noun that are several things: they are of a time, not a part of it. */
+  readonly plural?: string;
   /** Nouns, verbs, adverbs that may touch a phrase: "sales-", "only". */
   readonly neutral: string;
 }

@@ -11,6 +11,8 @@ export interface Words {
   readonly isPlace: (word: string) => boolean;
   /** A neutral word that is not a function word. */
   readonly isNoun: (word: string) => boolean;
+  /** Whether a folded text begins with several things: "les absences de". */
+  readonly isPlural: (text: string) => boolean;
   /** Whether one of them is around. */
   readonly hasNoun: (around: string) => boolean;
   /** Whether the words around a phrase, in lower case, ask, tell or say that something happened. */
@@ -32,7 +34,7 @@ const HEAD = 4;
 const NONE: Beside = { asks: '', neutral: '' };
 
 export function wordsOf(
-  { asks, prepositions = '', places = '', neutral }: Beside = NONE,
+  { asks, prepositions = '', places = '', plural, neutral }: Beside = NONE,
   tense: Tense | undefined,
   isJoined: boolean,
   characters: ReadonlyMap<string, string>,
@@ -54,12 +56,14 @@ export function wordsOf(
   const isNoun = (word: string): boolean => nouns.has(firstPart(word)) || nouns.has(lastPart(word)) || isCompound(word);
   const begins = (text: string): boolean => known.all.some((word) => plain(text).startsWith(plain(word)));
   const ends = (text: string): boolean => known.all.some((word) => plain(text).endsWith(plain(word)));
+  const plurals = plural === undefined ? undefined : new RegExp(`(?<!\\p{L})${plural}`, 'u');
   const hasVerb = (text: string): boolean => tense !== undefined && tenseIn(tense, text) !== undefined;
   return {
     hasVerb,
     isPreposition: (word) => leading.has(firstPart(word)),
     isPlace: (word) => placing.has(firstPart(word)),
     isNoun,
+    isPlural: (text) => plurals?.test(text) === true,
     hasNoun: (around) => (around.match(WORD) ?? []).some(isNoun),
     isNeutral: (word) =>
       (isJoined ? begins(word) || ends(word) : known.has(firstPart(word)) || known.has(lastPart(word)) || isCompound(word)) ||
@@ -86,6 +90,7 @@ export const NO_WORDS: Words = {
   isPreposition: never,
   isPlace: never,
   isNoun: never,
+  isPlural: never,
   hasNoun: never,
   isSentence: never,
   begins: never,
@@ -98,6 +103,7 @@ export const wordsOfBoth = (one: Words, other: Words): Words => ({
   isPreposition: one.isPreposition,
   isPlace: one.isPlace,
   isNoun: (word) => one.isNoun(word) || other.isNoun(word),
+  isPlural: one.isPlural,
   hasNoun: (around) => one.hasNoun(around) || other.hasNoun(around),
   isSentence: (around) => one.isSentence(around) || other.isSentence(around),
   hasVerb: (text) => one.hasVerb(text) || other.hasVerb(text),
