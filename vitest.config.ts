@@ -15,8 +15,10 @@ export default defineConfig({
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
     ],
     setupFiles: ['test/support/seed.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A limit for what hangs, not a measure: a busy machine may be many times slower than an idle one.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     env: { TZ: 'UTC' },
   },
 });

@@ -16,23 +16,20 @@ export function published() {
     .map((name) => join('packages', name));
 }
 
-/** Packs the built packages into a folder. `npm pack` builds what is stale. Returns what npm tells of each: name, size, files, filename. */
+/** Packs the packages into a folder. `npm pack` builds what is stale. Returns what npm tells of each: name, size, files, filename. */
 export async function pack(folder) {
   mkdirSync(folder, { recursive: true });
-  const packed = [];
-  for (const place of published()) {
-    const {
-      code,
-      output,
-      stdout = output,
-    } = await execute('npm', ['pack', '--json', '--loglevel', 'error', '--pack-destination', folder], {
-      cwd: join(root, place),
-      limit: 300_000,
-    });
-    if (code !== 0) throw new Error(`npm pack failed in ${place}:\n${output}`);
-    packed.push(...JSON.parse(stdout.slice(stdout.indexOf('[\n'))));
-  }
-  return packed;
+  const workspaces = published().flatMap((place) => ['--workspace', place]);
+  const {
+    code,
+    output,
+    stdout = output,
+  } = await execute('npm', ['pack', '--json', '--loglevel', 'error', '--pack-destination', resolve(folder), ...workspaces], {
+    cwd: root,
+    limit: 300_000,
+  });
+  if (code !== 0) throw new Error(`npm pack failed:\n${output}`);
+  return JSON.parse(stdout.slice(stdout.indexOf('[\n')));
 }
 
 /** The contents of a package: each file, and a built or copied folder as one. Sizes have room for a fifth more. */

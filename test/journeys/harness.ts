@@ -69,7 +69,7 @@ export const CELLS: readonly Cell[] = TRANSPORTS.flatMap((transport) =>
 
 export const nameOf = ({ client, server, transport }: Cell): string => `${client} client, ${server} server, ${transport}`;
 
-const CONNECT = { timeout: 10_000 };
+const CONNECT = { timeout: 30_000 };
 const CHILD = fileURLToPath(new URL('./fixtures/stdio.mjs', import.meta.url));
 
 export async function open(cell: Cell, layers: Layers = {}): Promise<Journey> {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { clientContext, type ClientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { stdioIdentity } from 'waybill/client/node';
@@ -105,30 +105,25 @@ const isInstalled = (command: string): boolean =>
     .split(delimiter)
     .some((place) => existsSync(join(place, command)));
 
-describe.skipIf(process.platform === 'win32')('two commands of one kind', () => {
-  it.for(PAIRS)(
-    '%s: the second receives nothing of the first, which gets its own state back',
-    { timeout: 30_000 },
-    async ([, one, other], { skip }) => {
-      skip(!isInstalled(one.command), `${one.command} is not installed`);
-      const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
-      const first = await call(waybill, one, 'a secret of the first');
-      const second = await call(waybill, other);
-      // The two answers come from two servers.
-      expect(second.who).not.toBe(first.who);
-      expect(second.state).toEqual({});
-      expect(await call(waybill, one)).toEqual({ who: first.who, state: { left: 'a secret of the first' } });
-      expect((await call(waybill, other)).state).toEqual({});
-    },
-  );
+describe.skipIf(process.platform === 'win32')('two commands of one kind', { concurrent: true, timeout: 60_000 }, () => {
+  it.for(PAIRS)('%s: the second receives nothing of the first, which gets its own state back', async ([, one, other], { skip, expect }) => {
+    skip(!isInstalled(one.command), `${one.command} is not installed`);
+    const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
+    const first = await call(waybill, one, 'a secret of the first');
+    const second = await call(waybill, other);
+    // The two answers come from two servers.
+    expect(second.who).not.toBe(first.who);
+    expect(second.state).toEqual({});
+    expect(await call(waybill, one)).toEqual({ who: first.who, state: { left: 'a secret of the first' } });
+  });
 
-  it('a name given by hand is used for every command', async () => {
+  it('a name given by hand is used for every command', async ({ expect }) => {
     const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
     await call(waybill, line(`nice ${execPath} a.cjs`), 'mine', 'my server');
     expect((await call(waybill, line(`nice -n 5 ${execPath} a.cjs`), undefined, 'my server')).state).toEqual({ left: 'mine' });
   });
 
-  it('a script keeps its drawer for all its own options and variables', async () => {
+  it('a script keeps its drawer for all its own options and variables', async ({ expect }) => {
     const waybill = clientContext({ state: jar({ stdio: stdioIdentity() }) });
     await call(waybill, line(`${execPath} a.cjs`), 'mine');
     expect((await call(waybill, line('node --no-warnings ./a.cjs --port 3', { env: { TOKEN: 'x' } }))).state).toEqual({ left: 'mine' });

@@ -79,6 +79,7 @@ const TYPESCRIPT = { oldest: '5.7.3', newest: '7.0.2' };
 /** Peers from the npm registry, at the versions of this repository. Without a registry these tests cannot run, and say so. */
 describe('in an empty project', () => {
   const project = join(folder, 'project');
+  const bin = join(project, 'node_modules/.bin/waybill');
   let missing: string | undefined;
 
   beforeAll(async () => {
@@ -115,20 +116,21 @@ describe('in an empty project', () => {
     if (missing !== undefined) skip(missing);
     for (const name of ['pino', 'prom-client', 'ioredis', 'libsql'])
       expect(existsSync(join(project, 'node_modules', name)), name).toBe(false);
-    const waybill = async (...args: string[]): Promise<string> => (await run('npx', ['waybill', ...args], { cwd: project })).stdout;
-    expect(await waybill('try', 'today')).toContain('Heute ist Sonntag, 1. November 2026.');
+    const waybill = async (...args: string[]): Promise<string> => (await run(bin, args, { cwd: project })).stdout;
+    const { stdout: tried } = await run('npx', ['waybill', 'try', 'today'], { cwd: project });
+    expect(tried).toContain('Heute ist Sonntag, 1. November 2026.');
     const today = ['today', '--lang', 'de-AT', '--tz', 'Europe/Vienna', '--now', '2026-10-31T23:40:00Z'];
     expect(await waybill('call', ...today, '--', 'npx', 'waybill', 'shop')).toBe('Heute ist Sonntag, 1. November 2026.\n');
     const page = await listening('inspect', '--no-open');
     expect(await (await fetch(page.address)).text()).toContain('<title>Waybill</title>');
-    const gateway = await listening('gateway', '--listen', '127.0.0.1:0', '--', 'npx', 'waybill', 'shop');
+    const gateway = await listening('gateway', '--listen', '127.0.0.1:0', '--', bin, 'shop');
     expect(await waybill('call', gateway.address, ...today)).toBe('Heute ist Sonntag, 1. November 2026.\n');
     expect(await Promise.all([page.stop(), gateway.stop()])).toEqual([130, 130]);
   });
 
   /** A command that runs until Ctrl-C, once it prints an address. */
   async function listening(...args: string[]): Promise<{ address: string; stop: () => Promise<unknown> }> {
-    const child = spawn(process.execPath, [join(project, 'node_modules/@waybill/cli/bin/waybill.js'), ...args], {
+    const child = spawn(bin, args, {
       cwd: project,
       env: { ...process.env, PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -149,7 +151,6 @@ describe('in an empty project', () => {
 
   it.for([
     ['oldest', 'nodenext'],
-    ['oldest', 'bundler'],
     ['newest', 'nodenext'],
     ['newest', 'bundler'],
   ] as const)('they compile with the %s TypeScript and moduleResolution %s', { timeout: 120_000 }, async ([age, resolution], { skip }) => {
@@ -161,8 +162,8 @@ describe('in an empty project', () => {
     };
     const name = `tsconfig.${age}.${resolution}.json`;
     writeFileSync(join(project, name), JSON.stringify(config));
-    const bin = join(project, 'node_modules', `typescript-${age}`, 'bin', 'tsc');
-    const { stdout } = await run(process.execPath, [bin, '-p', name], { cwd: project }).catch(
+    const compiler = join(project, 'node_modules', `typescript-${age}`, 'bin', 'tsc');
+    const { stdout } = await run(process.execPath, [compiler, '-p', name], { cwd: project }).catch(
       (error: unknown) => error as { stdout: string },
     );
     expect(stdout).toBe('');

@@ -72,7 +72,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(5000);
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -85,6 +85,11 @@ export async function openPage(
   await page.goto(address);
   await page.locator('[data-status="ready"], [data-status="lost"]').waitFor();
   return { page, faults };
+}
+
+/** Closes every page: one that stays open follows each change of the session and slows the tests after it. */
+export async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 /** The button that calls, gets or reads what is chosen. */

