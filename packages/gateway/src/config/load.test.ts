@@ -92,6 +92,11 @@ describe('configuration', () => {
 
   test.each([
     ['a misspelt name', yaml('    stat: { mode: keep }'), 'gateway.yaml:4:5: upstreams.crm.stat: unknown; did you mean state?'],
+    [
+      'the name of a language',
+      yaml('    language: { default: english }'),
+      'gateway.yaml:4:17: upstreams.crm.language.default: is not a language tag, such as de or pt-BR',
+    ],
     ['a wrong value', yaml('    state: { mode: kep }'), 'gateway.yaml:4:14: upstreams.crm.state.mode: did you mean keep?'],
     [
       'a broken file',

@@ -40,8 +40,8 @@ export function upstreamOf(name: string, given: JsonRecord, { folder, identity, 
   const environment = part(given, 'environment');
   checkEnvironment(environment, path, problems);
   const language = part(given, 'language');
-  if (language['default'] !== undefined && !isWellFormedTag(language['default'] as string))
-    problems.push({ path: [...path, 'language', 'default'], text: 'is not a language tag' });
+  if (language['default'] !== undefined && !isLanguageTag(language['default'] as string))
+    problems.push({ path: [...path, 'language', 'default'], text: 'is not a language tag, such as de or pt-BR' });
   if (language['catalogs'] !== undefined && language['default'] === undefined)
     problems.push({ path: [...path, 'language'], text: '`catalogs` needs `default`: the language the server itself speaks' });
   const tools = part(given, 'tools');
@@ -155,6 +155,9 @@ function checkEnvironment(environment: JsonRecord, path: readonly string[], prob
     problems.push({ path: [...at, 'timezone'], text: `is not an IANA time zone${suggested(timezone as string)}` });
   if (locale !== undefined && !isLocale(locale as string)) problems.push({ path: [...at, 'locale'], text: 'is not a BCP 47 language tag' });
 }
+
+/** `english` is well-formed, but no registered language has more than three letters. */
+const isLanguageTag = (tag: string): boolean => isWellFormedTag(tag) && !/^[a-z]{4}/i.test(tag);
 
 function suggested(zone: string): string {
   const near = nearest(zone, Intl.supportedValuesOf('timeZone'));
