@@ -33,3 +33,23 @@ test('lines that are written at once, with garbage among them, are answered befo
   expect(byId(2)[0].result.content[0].text).toContain('hi');
   expect(byId(null).map(({ error }) => error.code)).toEqual([-32700, -32700, -32600]);
 });
+
+test('limits hold for a pipe too', async () => {
+  const upstreams = { s: { command: [process.execPath, STDIO_SERVER, 'v1'], revision: '2025-11-25' } };
+  const gateway = await createGateway({ upstreams, identity: { single: true }, limits: { rate: '2/h' } });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let text = '';
+  output.on('data', (chunk) => (text += String(chunk)));
+  const over = gateway.pipe(input, output);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const messages = [{ id: 1, method: 'initialize', params }, ...[2, 3].map((id) => ({ id, method: 'ping' }))];
+  input.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+  await over;
+  await gateway.close();
+  const answers: Json[] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.find(({ id }) => id === 2).result).toEqual({});
+  expect(answers.find(({ id }) => id === 3).error).toEqual({ code: -32000, message: 'Too Many Requests: more than 2/h to s' });
+});

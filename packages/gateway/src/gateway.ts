@@ -143,6 +143,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       await servePipe(only.hop, input, output, {
         caller: { isPipe: true, principal },
         exchanges,
+        enter: (kind) => limits.enter(principal, only.hop.name, kind),
         parse: (text) => (Buffer.byteLength(text) > config.limits.body ? undefined : bodies.parse(text)),
       });
     },

@@ -5,6 +5,7 @@ import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { JsonObject } from 'waybill';
+import type { Kind } from './limits.js';
 import { at, isObject, own, textOf } from '../json/values.js';
 import type { Era } from '../config/types.js';
 import { errorText, eraOf, idKey, idTextOf, messageOf, readMessage, type Message } from '../message.js';
@@ -19,12 +20,15 @@ const GRACE = 1_500;
 export interface PipeOptions {
   readonly caller: Caller;
   readonly exchanges: Exchanges;
+  /** Counts a request against the limits of the caller. Throws a refusal. Returns what to call when it has ended. */
+  readonly enter: (kind: Kind) => () => void;
   /** True if a message is nested too deeply to be handled. */
   readonly parse: (text: string) => unknown;
 }
 
 /** Resolves when stdin has ended, and every answer that came soon after is written. */
-export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, { caller, exchanges, parse }: PipeOptions): Promise<void> {
+export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, options: PipeOptions): Promise<void> {
+  const { caller, exchanges, enter, parse } = options;
   const over = shared();
   const listening = new AbortController();
   const calls = new Map<string, AbortController>();
@@ -73,7 +77,9 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
     const stop = (): void => call.abort();
     over.signal.addEventListener('abort', stop, { once: true });
     if (key !== undefined) calls.set(key, call);
+    let leave: (() => void) | undefined;
     try {
+      if (message.kind === 'request') leave = enter(message.method === 'subscriptions/listen' ? 'streams' : 'calls');
       const answer = await hop.post(message, incoming(era, call.signal, exchange));
       const isOpening = message.method === 'initialize';
       if (isOpening) {
@@ -91,6 +97,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, {
       ({ status } = refusal);
       await write(errorText(message.idText, code, problem, data));
     } finally {
+      leave?.();
       over.signal.removeEventListener('abort', stop);
       if (key !== undefined) calls.delete(key);
       exchange?.end(status);
