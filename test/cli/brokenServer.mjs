@@ -1,4 +1,4 @@
-// A server of 2025-11-25 that cannot stand a request with a language: it ends, refuses, or changes the names of its tools.
+// A server of 2025-11-25 that cannot stand a request with a language: it ends, refuses, or changes the names of its tools. Or one whose calls fail.
 import { createInterface } from 'node:readline';
 
 const how = process.argv[2];
@@ -18,6 +18,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     const name = hasLanguage && how === 'renames' ? 'werkzeug' : 'tool';
     return say({ id, result: { tools: [{ name, inputSchema: { type: 'object' } }] } });
   }
+  if (method === 'tools/call' && how === 'dies') throw new TypeError('no database');
+  if (method === 'tools/call' && how === 'misfits') return say({ id, result: { content: 'text' } });
+  if (method === 'tools/call' && how === 'breaks lines') return say({ id, error: { code: -32603, message: 'one\n two' } });
   if (method === 'waybill/unknown' && how === 'renames') return say({ id, result: {} });
   return say({ id, error: { code: -32601, message: 'no such method' } });
 });

@@ -102,11 +102,37 @@ describe.concurrent('waybill call', () => {
     ];
     const { code, json } = await run([...args, '--json']);
     expect(code).toBe(0);
-    expect(json.result.headers).toEqual({ 'accept-language': 'fr' });
+    expect(json.result.headers).toEqual({
+      'accept-language': 'fr',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'price',
+      'mcp-protocol-version': '2026-07-28',
+    });
     const { environment } = json.result.concerns;
     expect(Object.values<any>(environment)[0]).toMatchObject({ userLocation: { country: 'AT', city: 'Vienna' }, locale: 'en-US' });
     expect(JSON.stringify(environment)).not.toContain('timezone');
   });
+
+  it('--preview shows the message that a call then sends, with the state of a jar, with and without a policy', async () => {
+    writeFileSync(join(home.path, 'open.yaml'), 'default: { location: always }');
+    const fixed = ['--now', '2026-10-31T23:40:00Z', '--lang', 'de', '--jar', 'seen.db', '--conversation', 'c'];
+    const call = (...flags: string[]) => run(['call', v2.url.href, 'add_to_cart', 'item=tea', ...fixed, ...flags, '--json']);
+    await call();
+    for (const flags of [[], ['--policy', 'open.yaml']]) {
+      const previewed = await call('--preview', ...flags);
+      const { out } = await call('--messages', ...flags);
+      const sent = out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+        .find(({ message }) => message?.method === 'tools/call');
+      const { progressToken: _, ...meta } = sent.message.params._meta;
+      const { progressToken: __, ...due } = previewed.json.result.message.params._meta;
+      expect(due).toEqual(meta);
+      expect(JSON.stringify(due)).toContain('tea');
+      expect(previewed.json.result.headers).toEqual(sent.headers);
+    }
+  }, 60_000);
 
   it('a tool that says isError is the answer no: exit 1', async () => {
     const { code, json } = await run(['call', v2.url.href, 'fail', 'kind=tool', '--json']);
@@ -131,6 +157,15 @@ describe.concurrent('waybill call', () => {
     const fromEnv = await run(['call', v2.url.href, 'cart', '--conversation', 'c1', '--json'], { env: { WAYBILL_JAR: 'jar.db' } });
     expect(fromEnv.json.result.structuredContent).toEqual({ items: ['tea', 'milk'] });
   });
+
+  it('keeps the state of a typed command in another window, but not under code that is loaded into it', async () => {
+    const add = (item: string, env: Record<string, string>) =>
+      run(['call', 'add_to_cart', `item=${item}`, '--json', '--jar', 'typed.db', '--conversation', 'c', ...SHOP_COMMAND], { env });
+    await add('tea', { WINDOWID: '1' });
+    expect((await add('milk', { WINDOWID: '2' })).json.result.structuredContent).toEqual({ items: ['tea', 'milk'] });
+    const loaded = await add('salt', { NODE_OPTIONS: '--no-deprecation' });
+    expect(loaded.json.result.structuredContent).toEqual({ items: ['salt'] });
+  }, 60_000);
 
   it('takes options from flags, then the environment, then the file', async () => {
     writeFileSync(join(home.path, 'options.json'), '{"tz":"Asia/Tokyo","locale":"ja-JP","lang":"fr"}');
@@ -172,6 +207,17 @@ describe('waybill range', () => {
     ]);
     const none = await run(['range', 'Guten Tag', ...flags]);
     expect([none.code, none.out, none.err]).toEqual([1, '', 'No answer in de-AT: it says nothing about time.\n']);
+  });
+
+  it('reads a phrase of another language than the machine has, if only one reading is left', async () => {
+    const { code, out, err, json } = await run(['range', 'letzten Monat', '--tz', 'Europe/Vienna', ...NOW]);
+    expect([code, out, err]).toEqual([
+      0,
+      '2026-10-01T00:00:00+02:00[Europe/Vienna]  to  2026-11-01T00:00:00+01:00[Europe/Vienna]\n',
+      'Read as German.\n',
+    ]);
+    expect(json).toBeUndefined();
+    expect((await run(['range', 'letzten Monat', '--lang', 'en', ...NOW])).code).toBe(1);
   });
 
   it('loads neither an SDK nor a parser of files that it does not need, and --help not even the commands', async () => {

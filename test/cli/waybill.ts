@@ -10,6 +10,7 @@ export { freePort } from '../support/freePort.mjs';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 export const WAYBILL: string = at('../../packages/cli/bin/waybill.js');
 export const SHOP: string = at('../../examples/shop/server.js');
+export const BROKEN: string = at('brokenServer.mjs');
 export const ROOT: string = at('../../');
 /** A server over stdio that starts without npx. */
 export const SHOP_COMMAND: readonly string[] = ['--', process.execPath, SHOP, '--stdio'];

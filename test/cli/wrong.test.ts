@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveShop, type Served } from '../state/servers.js';
-import { freePort, makeFolder, SHOP_COMMAND, waybill } from './waybill.js';
+import { BROKEN, freePort, makeFolder, SHOP_COMMAND, waybill } from './waybill.js';
 
 const home = makeFolder();
 const run = waybill(home.path);
@@ -14,6 +14,7 @@ let served: Served;
 let nobody: string;
 let page: Server;
 let silent: Server;
+let website: Server;
 const listening = async (server: Server): Promise<Server> => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return server;
@@ -23,11 +24,12 @@ beforeAll(async () => {
   served = await serveShop();
   page = await listening(createServer((_, response) => response.writeHead(404).end('not here')));
   silent = await listening(createServer(() => undefined));
+  website = await listening(createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>')));
   file('.mcp.json', '{"mcpServers":{"mine":{"command":"node"}}}');
   nobody = `http://127.0.0.1:${await freePort()}/mcp`;
 });
 afterAll(async () => {
-  for (const server of [page, silent]) {
+  for (const server of [page, silent, website]) {
     server.closeAllConnections();
     server.close();
   }
@@ -39,6 +41,7 @@ const file = (name: string, text: string): string => {
   return name;
 };
 const node = (script: string): string[] => ['--', process.execPath, '-e', script];
+const broken = (how: string): string[] => ['--', process.execPath, BROKEN, how];
 const RUBBISH = node('console.log("ready"); setInterval(() => console.log("tick"), 100)');
 
 it.concurrent.for<[string, string[], number, RegExp]>([
@@ -46,15 +49,26 @@ it.concurrent.for<[string, string[], number, RegExp]>([
   ['a wrong URL', ['list', 'ftp://example.com'], 2, /Only http:\/\/ and https:\/\//],
   ['a URL that cannot be read', ['list', 'http://:80:80/mcp'], 2, /the URL cannot be read/],
   ['a URL without an MCP server', ['list', 'PAGE'], 3, /answers with HTTP 404\n {2}No MCP server is at this path/],
+  ['a page of a website', ['list', 'WEBSITE'], 4, /answers with text\/html, and not with a message\n {2}No MCP server is at this path/],
   ['a server over HTTP that never answers', ['list', 'SILENT', '--timeout', '1'], 5, /no answer came in time/],
   ['a command that is not there', ['list', '--', 'no-such-command-here'], 3, /the command was not found/],
   ['a command that ends', ['list', ...node('console.error("no key"); process.exit(3)')], 3, /ended with 3.*\n {2}It said: no key/],
   ['a command that prints rubbish', ['list', '--timeout', '3', ...RUBBISH], 4, /no MCP message: ready/],
   ['a server that never answers', ['list', '--timeout', '1', ...node('setInterval(() => 0, 1000)')], 5, /no answer came in time/],
+  [
+    'a server that ends during a call',
+    ['call', 'tool', ...broken('dies')],
+    3,
+    /ended before it answered\n {2}It said: TypeError: no database$/m,
+  ],
+  ['an answer that is no result', ['call', 'tool', ...broken('misfits')], 4, /does not fit the protocol: content: expected array/],
+  ['an error with line breaks', ['call', 'tool', ...broken('breaks lines')], 4, /error -32603: one two$/m],
   ['an unknown tool', ['call', 'SHOP', 'pric'], 2, /Did you mean price\?/],
   ['wrong arguments', ['call', 'SHOP', 'price', 'count=many'], 2, /count: expected integer/],
   ['bad JSON', ['call', 'SHOP', 'price', '{"count":}'], 2, /\{"count":\}\n {11}\^ line 1, column 10/],
   ['an unknown zone', ['call', 'today', '--tz', 'Europe/Viena', ...SHOP_COMMAND], 2, /Did you mean Europe\/Vienna/],
+  ['a zone by its name at home', ['call', 'today', '--tz', 'Europe/Wien', ...SHOP_COMMAND], 2, /Did you mean Europe\/Vienna\?$/m],
+  ['a zone of another part of the world', ['range', 'today', '--tz', 'Asia/Tokio'], 2, /Did you mean Asia\/Tokyo\?$/m],
   ['an unknown tag', ['call', 'today', '--lang', 'german', ...SHOP_COMMAND], 2, /Did you mean de\?/],
   ['a language by its name', ['call', 'today', '--lang', 'deutsch', ...SHOP_COMMAND], 2, /Did you mean de\?/],
   ['a policy that is not there', ['list', '--policy', 'no.yaml', ...SHOP_COMMAND], 2, /^waybill: no\.yaml: there is no such file$/m],
@@ -83,7 +97,10 @@ it.concurrent.for<[string, string[], number, RegExp]>([
   ],
 ])('%s', { timeout: 60_000 }, async ([, args, due, message]) => {
   const { code, out, err } = await run(
-    args.map((word) => ({ SHOP: served.url.href, NOBODY: nobody, PAGE: urlOf(page), SILENT: urlOf(silent) })[word] ?? word),
+    args.map(
+      (word) =>
+        ({ SHOP: served.url.href, NOBODY: nobody, PAGE: urlOf(page), SILENT: urlOf(silent), WEBSITE: urlOf(website) })[word] ?? word,
+    ),
   );
   expect(err).toMatch(message);
   expect([code, out]).toEqual([due, '']);

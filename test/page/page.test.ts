@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     for (const concern of ['language', 'environment', 'trace', 'capabilities'])
       expect(await details.locator(`.concern.${concern}`).count(), concern).toBeGreaterThan(0);
     expect(await details.textContent()).toContain('Header and body name the same language');
-    await page.getByRole('tab', { name: 'Trace waterfall' }).click();
+    await page.getByRole('tab', { name: 'Trace' }).click();
     expect(await page.locator('.waterfall tr').count()).toBeGreaterThan(0);
   });
 

@@ -1,5 +1,7 @@
 /** Turns whatever was thrown into one clear message with a hint and the right exit code. */
+import { leavesOf } from './differences.js';
 import { Failure } from './failure.js';
+import { cleanLine } from './output.js';
 import { tryJson } from './tryJson.js';
 
 interface Thrown {
@@ -39,6 +41,10 @@ const HTTP: Readonly<Record<number, string>> = {
   406: 'What answers there is not a Streamable HTTP server.',
   415: 'What answers there is not a Streamable HTTP server.',
   429: 'The server has had too many requests. Wait a little.',
+  ...Object.fromEntries([301, 302, 303, 307, 308].map((status) => [status, 'It sends callers to another address. Use that one.'])),
+  ...Object.fromEntries(
+    [500, 502, 503, 504].map((status) => [status, 'The server, or something in front of it, is broken. Look into its log.']),
+  ),
 };
 
 /** The error and everything it was caused by. SDK v2 keeps the cause in `data`. */
@@ -49,6 +55,15 @@ function* chain(error: unknown): Generator<Thrown> {
     yield thrown;
     one = thrown.cause ?? (thrown.data as Thrown | undefined)?.cause;
   }
+}
+
+/** The end of what a command wrote to its stderr. */
+export function saidHint(stderr: string): string {
+  // The error itself, without the stack around it.
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line));
+  const error = lines.findLast((line) => /^\w*(?:Error|Exception)\b.*:/.test(line));
+  const said = cleanLine(error ?? lines.slice(-5).join('\n')).slice(-400);
+  return said === '' ? 'Run it by itself to see why.' : `It said: ${said}`;
 }
 
 interface Refusal {
@@ -69,7 +84,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** `target` is the name of the server, for the message. */
-export function explain(error: unknown, target?: string): Failure {
+export function explain(error: unknown, target?: string, stderr = ''): Failure {
   if (error instanceof Failure) return error;
   const at = target === undefined ? '' : `${target}: `;
   const all = [...chain(error)];
@@ -92,24 +107,50 @@ export function explain(error: unknown, target?: string): Failure {
   const status = all.map((one) => one.status).find((one): one is number => typeof one === 'number');
   if (status !== undefined) return new Failure('unreachable', `${at}answers with HTTP ${status}`, HTTP[status], error);
   if (first.code === 'CONNECTION_CLOSED')
-    return new Failure('unreachable', `${at}the server closed the connection`, 'Run its command by itself to see why.', error);
-  if (typeof first.code === 'string' && /^[A-Z_]+$/.test(first.code))
-    return new Failure(
-      'protocol',
-      `${at}${first.message ?? first.code}`,
-      'The server does not keep to the protocol. --messages shows what it says.',
-      error,
-    );
+    return new Failure('unreachable', `${at}the server ended before it answered`, saidHint(stderr), error);
+  if ((typeof first.code === 'string' && /^[A-Z_]+$/.test(first.code)) || first.name === 'ZodError') {
+    const [said, hint] = brokenProtocol(first.message ?? String(first.code));
+    return new Failure('protocol', `${at}${said}`, hint, error);
+  }
   return new Failure('fault', first.message ?? String(error), 'This is a mistake of waybill. --debug shows where.', error);
 }
+
+/** The flags that declare what a refused tool needs. */
+function capabilityHint(data: unknown): string {
+  const { requiredCapabilities } = (data ?? {}) as { requiredCapabilities?: object };
+  const names = requiredCapabilities === undefined ? [] : [...leavesOf(requiredCapabilities).keys()];
+  return `The request has to declare it: ${names.map((name) => `--capability ${cleanLine(name)}`).join(' ') || 'see --capability'}`;
+}
+
+/** The SDK's own words name its parts. These say what the server did. */
+function brokenProtocol(message: string): [said: string, hint: string] {
+  const [, type] = /Unexpected content type: ([^\s)]+)/.exec(message) ?? [];
+  if (type !== undefined) return [`answers with ${cleanLine(type)}, and not with a message`, HTTP[404] ?? ''];
+  const hint = 'The server does not keep to the protocol. --messages shows what it says.';
+  if (/in JSON at position|is not valid JSON/.test(message)) return ['answers with a text that is not JSON', hint];
+  const misfit = misfitIn(message);
+  if (misfit !== undefined) return [`answers with a message that does not fit the protocol${misfit}`, hint];
+  return [cleanLine(message.replace(/^Version negotiation probe failed: /, '')).slice(0, LONGEST), hint];
+}
+
+/** The first thing that a check of the SDK found wrong: ": content: expected array, received string". */
+function misfitIn(message: string): string | undefined {
+  const found = tryJson(message.slice(Math.max(0, message.indexOf('['))));
+  if (!Array.isArray(found)) return undefined;
+  const [{ path = [], message: problem = '' } = {}] = found as { path?: string[]; message?: string }[];
+  const said = [path.join('.'), problem.replace(/^Invalid input:? ?/, '')].filter((part) => part !== '').join(': ');
+  return said === '' ? '' : `: ${cleanLine(said)}`;
+}
+
+const LONGEST = 300;
 
 function protocolFailure({ code, message = '', data }: Refusal, at: string, cause: unknown): Failure {
   const hint = (data as { hint?: unknown } | undefined)?.hint;
   const hints: Readonly<Record<number, string>> = {
-    [-32021]: 'The request does not declare what the tool needs: see --capability.',
+    [-32021]: capabilityHint(data),
     [-32601]: 'The server does not have this. waybill list TARGET shows what it has.',
     [-32602]: 'The server refuses these arguments. waybill list TARGET --json shows the schema.',
   };
-  const text = message.replace(/^MCP error -?\d+: /, '');
+  const text = cleanLine(message.replace(/^MCP error -?\d+: /, '')).slice(0, LONGEST);
   return new Failure('protocol', `${at}error ${code}: ${text}`, typeof hint === 'string' ? hint : hints[code], cause);
 }

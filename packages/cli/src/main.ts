@@ -51,7 +51,7 @@ async function main(typed: readonly string[]): Promise<number> {
   } catch (error) {
     if (run !== undefined) await cleanUp(run);
     if (interrupt.signal.aborted) return exitCodes.interrupted;
-    const failure = explain(error, run?.about.target);
+    const failure = explain(error, run?.about.target, run?.about.stderr);
     printFailure(failure, out, { command: spec && name, about: run?.about, debug: args.includes('--debug') });
     return exitCodes[failure.kind];
   }

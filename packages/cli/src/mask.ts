@@ -22,6 +22,14 @@ export class Secrets {
     this.add(url.username, url.password, decode(url.username), decode(url.password), url.search.slice(1), ...url.searchParams.values());
   }
 
+  /** Credentials and queries of the URLs among the arguments of a command. */
+  addArguments(args: readonly string[]): void {
+    for (const one of args) {
+      const { address } = urlIn(one) ?? {};
+      if (address !== undefined) this.addUrl(address);
+    }
+  }
+
   /** Replaces every secret in a text. */
   hide(text: string): string {
     let hidden = text;
@@ -52,6 +60,17 @@ function decode(text: string): string {
 export function maskUrl(url: URL): string {
   const credentials = url.username === '' && url.password === '' ? '' : `${MASK}@`;
   return `${url.protocol}//${credentials}${url.host}${url.pathname}${url.search === '' ? '' : `?${MASK}`}`;
+}
+
+/** An argument of a command that is a URL, or ends with one, as `--url=https://…`. */
+export function maskArgument(argument: string): string {
+  const found = urlIn(argument);
+  return found === undefined ? argument : `${found.before}${maskUrl(found.address)}`;
+}
+
+function urlIn(argument: string): { before: string; address: URL } | undefined {
+  const [, before = '', text = ''] = /^([^:/?#]*=)?([a-z][a-z\d+.-]*:\/\/.*)$/is.exec(argument) ?? [];
+  return URL.canParse(text) ? { before, address: new URL(text) } : undefined;
 }
 
 /** The names stay, the values do not. */

@@ -19,8 +19,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Run before the process ends, the last one first: children are stopped here. */
   readonly cleanup: (() => Promise<void> | void)[];
-  /** For the JSON output, also if the command fails. */
-  readonly about: { target?: string; language?: string; readonly issues: Issue[] };
+  /** For the JSON output, also if the command fails; and what a server wrote to its stderr. */
+  readonly about: { target?: string; language?: string; readonly issues: Issue[]; stderr?: string };
 }
 
 /** The answer of a command. `text` is for people, `result` for programs. */

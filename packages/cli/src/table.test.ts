@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wrap, wrappedRows } from './table.js';
+import { hanging, spacedJson, wrap, wrappedRows } from './table.js';
 
 it.each([
   ['one two three', 7, ['one two', 'three']],
@@ -22,4 +22,18 @@ it('wrapped rows keep the first column, share the rest, and take no more than th
   );
   expect(rows).toEqual(['  name  a long value     short\n        here', 'x       y                z']);
   expect(wrappedRows([['a', 'a value of any length', 'b']], Infinity)).toEqual(['a  a value of any length  b']);
+});
+
+it('the lines below a label begin under its text', () => {
+  expect(hanging('  name  ', 'one two three four', 20)).toBe('  name  one two\n        three four');
+  expect(hanging('a ', 'b c', Infinity)).toBe('a b c');
+});
+
+it.each([
+  [{ a: 1, b: [1, 2], c: {}, d: [] }, '{"a":1, "b":[1, 2], "c":{}, "d":[]}'],
+  [{ text: 'one", \n "two": {' }, '{"text":"one\\", \\n \\"two\\": {"}'],
+  ['plain', '"plain"'],
+])('spacedJson(%j)', (value, due) => {
+  expect(spacedJson(value)).toBe(due);
+  expect(JSON.parse(spacedJson(value))).toEqual(value);
 });

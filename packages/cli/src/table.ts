@@ -48,6 +48,20 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
+/** Wraps a text behind a label: the lines below the first one begin under it. */
+export function hanging(label: string, text: string, width: number): string {
+  const from = widthOf(label);
+  return label + wrap(text, Math.max(NARROWEST, width - from)).join(`\n${' '.repeat(from)}`);
+}
+
+/** JSON on one line, with blanks between members, at which it can be wrapped. */
+export const spacedJson = (value: unknown): string =>
+  JSON.stringify(value, undefined, 1)
+    .replace(/^( *"(?:[^"\\]|\\.)*"): /gm, '$1:')
+    .replace(/([{[])\n */g, '$1')
+    .replace(/\n *(?=[}\]])/g, '')
+    .replace(/\n */g, ' ');
+
 const NARROWEST = 12;
 
 /** Rows as columns that fit into `width`: the first column keeps its width, the others are wrapped. So a row may have several lines. */

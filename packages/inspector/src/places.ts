@@ -1,26 +1,35 @@
 /** Cities that set zone, locale, language and place together, and moments that are hard for programs. */
 import type { PageContext, Place } from '../../cli/src/inspect/protocol.js';
 
+type City = 'vienna' | 'tokyo' | 'sao-paulo' | 'cairo' | 'los-angeles' | 'kathmandu';
+
 export interface Preset extends Pick<PageContext, 'language' | 'timezone' | 'locale'> {
-  readonly name: string;
+  /** The key of its name in the catalogues of the page. */
+  readonly name: `city.${City}`;
   readonly place: { country: string; region: string; city: string; coordinates: { latitude: number; longitude: number } };
 }
 
-const preset = (name: string, language: string, timezone: string, locale: string, place: [string, string, number, number]): Preset => ({
-  name,
+const preset = (
+  city: City,
+  language: string,
+  timezone: string,
+  locale: string,
+  place: [string, string, string, number, number],
+): Preset => ({
+  name: `city.${city}`,
   language,
   timezone,
   locale,
-  place: { country: place[0], region: place[1], city: name, coordinates: { latitude: place[2], longitude: place[3] } },
+  place: { country: place[0], region: place[1], city: place[2], coordinates: { latitude: place[3], longitude: place[4] } },
 });
 
 export const presets: readonly Preset[] = [
-  preset('Vienna', 'de-AT,de;q=0.9,en;q=0.5', 'Europe/Vienna', 'de-AT', ['AT', 'Vienna', 48.21, 16.37]),
-  preset('Tokyo', 'ja,en;q=0.5', 'Asia/Tokyo', 'ja-JP', ['JP', 'Tokyo', 35.68, 139.69]),
-  preset('São Paulo', 'pt-BR,pt;q=0.9,en;q=0.5', 'America/Sao_Paulo', 'pt-BR', ['BR', 'São Paulo', -23.55, -46.63]),
-  preset('Cairo', 'ar-EG,ar;q=0.9,en;q=0.5', 'Africa/Cairo', 'ar-EG', ['EG', 'Cairo', 30.04, 31.24]),
-  preset('Los Angeles', 'en-US,en;q=0.9,es;q=0.5', 'America/Los_Angeles', 'en-US', ['US', 'California', 34.05, -118.24]),
-  preset('Kathmandu', 'ne,en;q=0.5', 'Asia/Kathmandu', 'ne-NP', ['NP', 'Bagmati', 27.72, 85.32]),
+  preset('vienna', 'de-AT,de;q=0.9,en;q=0.5', 'Europe/Vienna', 'de-AT', ['AT', 'Vienna', 'Vienna', 48.21, 16.37]),
+  preset('tokyo', 'ja,en;q=0.5', 'Asia/Tokyo', 'ja-JP', ['JP', 'Tokyo', 'Tokyo', 35.68, 139.69]),
+  preset('sao-paulo', 'pt-BR,pt;q=0.9,en;q=0.5', 'America/Sao_Paulo', 'pt-BR', ['BR', 'São Paulo', 'São Paulo', -23.55, -46.63]),
+  preset('cairo', 'ar-EG,ar;q=0.9,en;q=0.5', 'Africa/Cairo', 'ar-EG', ['EG', 'Cairo', 'Cairo', 30.04, 31.24]),
+  preset('los-angeles', 'en-US,en;q=0.9,es;q=0.5', 'America/Los_Angeles', 'en-US', ['US', 'California', 'Los Angeles', 34.05, -118.24]),
+  preset('kathmandu', 'ne,en;q=0.5', 'Asia/Kathmandu', 'ne-NP', ['NP', 'Bagmati', 'Kathmandu', 27.72, 85.32]),
 ];
 
 /** Browsers list some zones by names that nobody looks for any more. Both names are found. */

@@ -77,9 +77,11 @@ if [ "$funcstack[1]" = _waybill ]; then _waybill "$@"; else compdef _waybill way
 function fish(): string {
   const lines = all.flatMap(({ name, about, actions, options }) => {
     const when = `-n '__fish_seen_subcommand_from ${name}'`;
+    // Files are no action.
+    const first = `-f -n '__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${actions.join(' ')}'`;
     return [
-      `complete -c waybill -n __fish_use_subcommand -a ${name} -d ${quote(about)}`,
-      ...actions.map((action) => `complete -c waybill ${when} -a ${action}`),
+      `complete -c waybill -f -n __fish_use_subcommand -a ${name} -d ${quote(about)}`,
+      ...actions.map((action) => `complete -c waybill ${first} -a ${action}`),
       ...options.map((option) => {
         const takes = valueOf(option) === undefined ? '' : ' -r';
         return `complete -c waybill ${when} -l ${flagOf(option).slice(2)}${takes} -d ${quote(option.about)}`;

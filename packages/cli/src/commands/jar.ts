@@ -16,7 +16,10 @@ export async function run(run: Run): Promise<Outcome> {
   const [action = '', ...words] = run.words;
   const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (act === undefined)
-    throw usage(`jar: expected ${Object.keys(ACTIONS).join(', ')}`, action === '' ? undefined : didYouMean(action, Object.keys(ACTIONS)));
+    throw usage(
+      `jar: expected ${Object.keys(ACTIONS).join(', ')}`,
+      didYouMean(action, Object.keys(ACTIONS)) ?? 'For example: waybill jar list --jar FILE',
+    );
   const file = textOf(run, 'jar');
   if (file === undefined) throw usage('no jar is named', 'Write --jar FILE, or set WAYBILL_JAR.');
   if (!existsSync(file)) throw usage(`${file}: there is no such file`);
@@ -55,13 +58,11 @@ const when = (moment: number): string => new Date(moment).toISOString();
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: async (jar, _words, run) => {
     const drawers = await jar.list(ownerOf(run));
-    const rows = drawers.map(({ server, items, bytes, lastWritten }) => [
-      cleanLine(server),
-      counted(items, 'item'),
-      counted(bytes, 'byte'),
-      when(lastWritten),
-    ]);
-    return { result: { drawers, principals: await jar.principals() }, text: rows.length === 0 ? 'The jar is empty.' : table(rows) };
+    const lines = drawers.map(
+      ({ server, items, bytes, lastWritten }) =>
+        `${run.out.paint('bold', cleanLine(server))}\n  ${counted(items, 'item')}, ${counted(bytes, 'byte')}, written ${when(lastWritten)}`,
+    );
+    return { result: { drawers, principals: await jar.principals() }, text: lines.length === 0 ? 'The jar is empty.' : lines.join('\n') };
   },
   show: async (jar, words, run) => {
     const items = await jar.show(needServer(words, 'show'), partOf(run));
@@ -71,7 +72,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       cleanLine(name),
       cleanLine(JSON.stringify(value)),
     ]);
-    return { result: { items }, text: rows.length === 0 ? 'Nothing is kept for this server.' : table(rows) };
+    if (rows.length === 0) run.out.note('Nothing is kept for this server. jar list shows the servers.');
+    return { result: { items }, text: table(rows) };
   },
   edit: async (jar, words, run) => {
     const [, name, value] = words;

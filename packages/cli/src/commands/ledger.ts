@@ -27,14 +27,19 @@ export async function run(run: Run): Promise<Outcome> {
   const filter: LedgerFilter = { ...(principal !== undefined && { principal }), ...(server !== undefined && { server }) };
   if (action === 'list') {
     const entries = await ledger.list(filter);
-    const rows = entries.map(({ server, field, outcome, precision, count, last }) => [
-      cleanLine(server ?? 'a server without a name'),
-      field,
-      precision === undefined ? outcome : `${outcome} (${cleanLine(precision)})`,
-      counted(count, 'time'),
-      new Date(last).toISOString(),
-    ]);
-    const text = rows.length === 0 ? 'The ledger is empty. It is written by calls with --policy FILE and --jar FILE.' : table(rows);
+    const servers = [...new Set(entries.map(({ server }) => server))];
+    const parts = servers.map((server) => {
+      const rows = entries
+        .filter((one) => one.server === server)
+        .map(({ field, outcome, precision, count, last }) => [
+          field,
+          precision === undefined ? outcome : `${outcome} (${cleanLine(precision)})`,
+          counted(count, 'time'),
+          new Date(last).toISOString(),
+        ]);
+      return `${run.out.paint('bold', cleanLine(server ?? 'a server without a name'))}\n${table(rows, '  ')}`;
+    });
+    const text = parts.length === 0 ? 'The ledger is empty. It is written by calls with --policy FILE and --jar FILE.' : parts.join('\n\n');
     return { result: { entries, principals: await ledger.principals() }, text };
   }
   const whose = server === undefined ? 'what every server was told' : `what ${server} was told`;

@@ -5,7 +5,7 @@ import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import type { Outcome, Run } from '../run.js';
 import { openSession, type Session } from '../session/session.js';
-import { cut, table } from '../table.js';
+import { hanging, pad, table, widthOf } from '../table.js';
 import { targetOf } from '../target/target.js';
 
 interface Listed {
@@ -64,10 +64,25 @@ async function everything({ client, revision, request }: Session) {
 
 function section(title: string, all: readonly Listed[] | undefined, run: Run): string {
   if (all === undefined || all.length === 0) return '';
-  const rows = all.map((one) => [cleanLine(one.uri ?? one.uriTemplate ?? one.name), cleanLine(one.title ?? ''), aboutOf(one)]);
-  const lines = table(rows, '  ').split('\n');
-  return `${run.out.paint('bold', title)}\n${lines.map((line) => cut(line, run.out.columns)).join('\n')}`;
+  const rows = all.map((one) => [cleanLine(one.uri ?? one.uriTemplate ?? one.name), cleanLine(one.title ?? ''), aboutOf(one)] as const);
+  return `${run.out.paint('bold', title)}\n${Number.isFinite(run.out.columns) ? forTerminal(rows, run.out.columns) : table(rows, '  ')}`;
 }
+
+type Row = readonly [name: string, title: string, about: string];
+
+/** Titles and descriptions as one text behind the name, on three lines at most. */
+function forTerminal(rows: readonly Row[], width: number): string {
+  const longest = Math.min(24, Math.max(...rows.map(([name]) => widthOf(name))));
+  return rows
+    .map(([name, title, about]) => {
+      const text = [title, about].filter((part) => part !== '').join(' – ');
+      const lines = hanging(`  ${pad(name, longest)}  `, text, width).split('\n');
+      return lines.length > MAX_LINES ? `${lines.slice(0, MAX_LINES).join('\n')} …` : lines.join('\n');
+    })
+    .join('\n');
+}
+
+const MAX_LINES = 3;
 
 /** The description, behind what a tool needs, or why it cannot be used. */
 function aboutOf(one: Listed): string {

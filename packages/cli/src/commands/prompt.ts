@@ -27,6 +27,11 @@ export async function run(run: Run): Promise<Outcome> {
   }
   const missing = (prompt.arguments ?? []).filter((one) => one.required === true && !Object.hasOwn(args, one.name));
   if (missing.length > 0) throw usage(`the prompt ${name} needs ${missing.map((one) => one.name).join(', ')}`);
+  const known = (prompt.arguments ?? []).map((one) => one.name);
+  for (const unknown of Object.keys(args).filter((one) => !known.includes(one)))
+    run.out.note(
+      run.out.paintNote('yellow', `note: ${[`${unknown} is not an argument`, didYouMean(unknown, known)].filter(Boolean).join('. ')}`),
+    );
   const result = await settled(session, session.client.getPrompt(request.params, session.request));
   (await import('../record/write.js')).record(session, request, result, run);
   const language = session.waybill.languageOf(result);

@@ -1,4 +1,4 @@
-import { explain, type Interval, type Obstacle, range, type RangeOptions } from '@waybill/time';
+import { explain, type Interval, type Obstacle, range, type RangeOptions, supportedLanguages } from '@waybill/time';
 import { checkLanguages, checkLocale, checkNow, checkZone } from '../context/check.js';
 import { usage } from '../failure.js';
 import { type Outcome, type Run, textOf } from '../run.js';
@@ -16,7 +16,8 @@ export function run(run: Run): Outcome {
   const phrase = run.words.join(' ');
   if (phrase.trim() === '') throw usage('no PHRASE is given', 'It looks like this: waybill range "last month"');
   const options = optionsOf(run);
-  const found = range(phrase, options);
+  const isOpen = textOf(run, 'locale') === undefined && textOf(run, 'lang') === undefined;
+  const found = range(phrase, options) ?? (isOpen ? inAnother(phrase, options, run) : undefined);
   if (found !== undefined) {
     const result = {
       ...asInstants(found),
@@ -31,8 +32,21 @@ export function run(run: Run): Outcome {
   const { obstacle } = explain(phrase, options);
   const why = obstacle === undefined ? OBSTACLES.nothing : OBSTACLES[obstacle.reason];
   run.out.note(`No answer in ${options.locale}: ${why}${obstacle === undefined || obstacle.text === '' ? '' : ` ("${obstacle.text}")`}.`);
-  if (textOf(run, 'locale') === undefined && textOf(run, 'lang') === undefined) run.out.note('  --lang names the language of the phrase.');
+  if (isOpen) run.out.note('  --lang names the language of the phrase.');
   return { ok: false, result: { none: true, obstacle: obstacle ?? null }, text: '' };
+}
+
+/** Reads a phrase that is not in the language of this machine. Languages that disagree give no answer. */
+function inAnother(phrase: string, options: RangeOptions, run: Run): ReturnType<typeof range> {
+  const read = supportedLanguages().grammar.flatMap((locale) => {
+    const found = range(phrase, { ...options, locale, whole: true });
+    return found === undefined ? [] : [{ locale, found }];
+  });
+  const [first] = read;
+  if (first === undefined || new Set(read.map(({ found }) => line(found))).size > 1) return undefined;
+  run.about.language = first.locale;
+  run.out.note(`Read as ${new Intl.DisplayNames(['en'], { type: 'language' }).of(first.locale) ?? first.locale}.`);
+  return first.found;
 }
 
 function optionsOf(run: Run): RangeOptions & { locale: string } {

@@ -2,11 +2,11 @@ import { usage } from '../failure.js';
 import { describeEntry } from '../hostFiles/trust.js';
 import { findServers } from '../hostFiles/resolve.js';
 import type { Entry } from '../hostFiles/read.js';
-import { maskUrl, maskValues } from '../mask.js';
+import { maskArgument, maskUrl, maskValues } from '../mask.js';
 import { didYouMean } from '../nearest.js';
 import { cleanLine } from '../output.js';
 import type { Outcome, Run } from '../run.js';
-import { table } from '../table.js';
+import { hanging, pad, table, widthOf } from '../table.js';
 
 export function run(run: Run): Outcome {
   const { entries, broken } = findServers(run);
@@ -19,18 +19,33 @@ export function run(run: Run): Outcome {
       didYouMean(
         name,
         entries.map((one) => one.name),
-      ),
+      ) ??
+        (entries.length === 0
+          ? 'No file of a host lists a server.'
+          : `There are: ${entries.map((one) => cleanLine(one.name)).join(', ')}.`),
     );
   for (const { message } of broken) run.out.note(`note: ${message}`);
-  const rows = chosen.map((one) => [
-    run.out.paint('bold', cleanLine(one.name)),
+  const rows = chosen.map((one): Row => [
+    cleanLine(one.name),
     one.unusable === undefined ? describeEntry(one) : `(${one.unusable})`,
-    run.out.paint('dim', `${one.file.host}${one.file.scope === 'project' ? ', project' : ''}: ${one.file.path}`),
+    `${one.file.host}${one.file.scope === 'project' ? ', project' : ''}: ${one.file.path}`,
   ]);
   return {
     result: { servers: chosen.map(publicEntry), broken: broken.map(({ message }) => message) },
-    text: rows.length === 0 ? 'No file of a host lists a server. Write a URL, or "-- COMMAND" at the end.' : table(rows),
+    text: rows.length === 0 ? 'No file of a host lists a server. Write a URL, or "-- COMMAND" at the end.' : textOf(rows, run),
   };
+}
+
+type Row = readonly [name: string, what: string, where: string];
+
+/** One line for each server; in a terminal a second one for its file. */
+function textOf(rows: readonly Row[], { out }: Run): string {
+  const longest = Math.max(...rows.map(([name]) => widthOf(name)));
+  const behind = (label: string, text: string): string => hanging(`${pad(label, longest)}  `, text, out.columns);
+  if (!Number.isFinite(out.columns)) return table(rows);
+  return rows
+    .map(([name, what, where]) => `${behind(name, what).replace(name, out.paint('bold', name))}\n${out.paint('dim', behind('', where))}`)
+    .join('\n');
 }
 
 /** An entry without its secrets. */
@@ -41,7 +56,7 @@ function publicEntry({ name, file, command, args, env, cwd, url, headers, unusab
     file: file.path,
     scope: file.scope,
     ...(url === undefined
-      ? { command: command ?? null, args, env: maskValues(env), ...(cwd !== undefined && { cwd }) }
+      ? { command: command ?? null, args: args.map(maskArgument), env: maskValues(env), ...(cwd !== undefined && { cwd }) }
       : { url: URL.canParse(url) ? maskUrl(new URL(url)) : url.replace(/\?.*/, '?***'), headers: maskValues(headers) }),
     ...(unusable !== undefined && { unusable }),
   };

@@ -5,7 +5,7 @@ import { asTyped } from '../program.js';
 import type { Outcome, Run } from '../run.js';
 import type { Told } from '../try/chapter.js';
 import { chapters } from '../try/chapters.js';
-import { table, wrap } from '../table.js';
+import { hanging, spacedJson, wrap } from '../table.js';
 import { Stage } from '../try/stage.js';
 
 const OPENING = [
@@ -38,10 +38,10 @@ export async function run(run: Run): Promise<Outcome> {
     say(textOf(one, run));
   }
   const ok = told.every((one) => one.ok);
-  const next = table(
-    NEXT.map(([line, why]) => [out.paint('cyan', asTyped(line, run.env)), why]),
-    '  ',
-  );
+  const longest = Math.max(...NEXT.map(([line]) => asTyped(line, run.env).length));
+  const next = NEXT.map(([line, why]) =>
+    hanging(`  ${out.paint('cyan', asTyped(line, run.env).padEnd(longest))}  `, why, out.columns),
+  ).join('\n');
   const end = run.words.length === 0 ? `\nNow your own server, and everything else:\n${next}` : '';
   return { ok, result: { chapters: told }, text: ok ? end : '\nSomething did not hold: see "failed" above.' };
 }
@@ -50,18 +50,24 @@ function textOf({ call, without, with: withContext, because, type, problems }: T
   const block = (label: string, lines: readonly string[], style: Style): string[] =>
     lines.map((line, at) => `    ${(at === 0 ? label : '').padEnd(9)}${out.paint(style, clean(line))}`);
   const wrapped = (lines: readonly string[]): string[] => lines.flatMap((line) => wrap(line, out.columns - 13));
-  const keys = because.map(([, key, value]) => `${key} ${JSON.stringify(value)}`);
+  const keys = because.map(([, key, value]) => `${key} ${spacedJson(value)}`);
   return [
     ...wrap(call, out.columns - 2).map((line) => `  ${line}`),
     ...block('without', wrapped(without), 'dim'),
     ...block('with', wrapped(withContext), 'green'),
     ...block('because', wrapped(keys), 'yellow'),
-    // Not wrapped: it is there to be copied.
     ...block(
       'type',
-      type.map((line) => asTyped(line, env)),
+      type.flatMap((line) => continued(asTyped(line, env), out.columns - 13)),
       'cyan',
     ),
     ...block('failed', wrapped(problems), 'red'),
   ].join('\n');
+}
+
+/** A command on several lines, each of which a shell continues: it can be copied as it stands. Quoted texts stay whole. */
+function continued(command: string, width: number): string[] {
+  const whole = command.replace(/"[^"]*"|'[^']*'/g, (quoted) => quoted.replaceAll(' ', '\u00a0'));
+  const lines = wrap(whole, width - 2).map((line) => line.replaceAll('\u00a0', ' '));
+  return lines.map((line, at) => (at === lines.length - 1 ? line : `${line} \\`));
 }

@@ -6,15 +6,60 @@ import { didYouMean, nearest } from '../nearest.js';
 
 export function checkZone(text: string, flag = '--tz'): string {
   if (isValidTimeZone(text)) return text;
-  const zones = Intl.supportedValuesOf('timeZone');
-  const city = text.split('/').at(-1) ?? text;
-  const cities = new Map(zones.map((zone) => [zone.split('/').at(-1) ?? zone, zone]));
-  const near = nearest(city.replaceAll(' ', '_'), cities.keys()).flatMap((name) => cities.get(name) ?? []);
+  const near = zonesNear(text);
   throw usage(
     `${flag}: "${text}" is not a time zone`,
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Zones are named as in the IANA database: Europe/Vienna.',
   );
 }
+
+/** Zones of the same part of the world go before those of others. */
+function zonesNear(text: string): string[] {
+  const parts = text.replaceAll(' ', '_').split('/');
+  const city = parts.at(-1) ?? text;
+  const known =
+    CITIES[
+      city
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f_]/g, '')
+        .toLowerCase()
+    ];
+  if (known !== undefined) return [known];
+  const zones = Intl.supportedValuesOf('timeZone');
+  const inRegion = zones.filter((zone) => parts.length > 1 && zone.toLowerCase().startsWith(`${(parts[0] ?? '').toLowerCase()}/`));
+  const among = inRegion.length > 0 ? inRegion : zones;
+  const cities = new Map(among.map((zone) => [zone.split('/').at(-1) ?? zone, zone]));
+  return nearest(city, cities.keys()).flatMap((name) => cities.get(name) ?? []);
+}
+
+/** Cities without a zone of their own, and the names that some have at home. */
+const CITIES: Readonly<Record<string, string>> = {
+  wien: 'Europe/Vienna',
+  rom: 'Europe/Rome',
+  roma: 'Europe/Rome',
+  milan: 'Europe/Rome',
+  kairo: 'Africa/Cairo',
+  tokio: 'Asia/Tokyo',
+  moskau: 'Europe/Moscow',
+  lissabon: 'Europe/Lisbon',
+  praha: 'Europe/Prague',
+  munich: 'Europe/Berlin',
+  munchen: 'Europe/Berlin',
+  frankfurt: 'Europe/Berlin',
+  hamburg: 'Europe/Berlin',
+  geneva: 'Europe/Zurich',
+  barcelona: 'Europe/Madrid',
+  kyiv: 'Europe/Kyiv',
+  beijing: 'Asia/Shanghai',
+  mumbai: 'Asia/Kolkata',
+  delhi: 'Asia/Kolkata',
+  bangalore: 'Asia/Kolkata',
+  boston: 'America/New_York',
+  washington: 'America/New_York',
+  sanfrancisco: 'America/Los_Angeles',
+  seattle: 'America/Los_Angeles',
+  brasilia: 'America/Sao_Paulo',
+};
 
 export function checkLocale(text: string, flag = '--locale'): string {
   if (isLocale(text)) return text;

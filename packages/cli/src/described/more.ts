@@ -36,7 +36,7 @@ export const more: Readonly<Record<string, CommandSpec>> = {
   completion: {
     about: 'a script that completes commands and options in a shell',
     words: 'bash|zsh|fish',
-    groups: [],
+    groups: ['general'],
     actions: ['bash', 'zsh', 'fish'],
     examples: ['waybill completion bash', 'waybill completion fish'],
     load: () => import('../commands/completion.js'),

@@ -35,7 +35,10 @@ export function findServers(run: Run): Found {
       broken.push(error);
     }
   }
-  for (const { env, headers } of entries) run.out.secrets.add(...Object.values(env), ...Object.values(headers));
+  for (const { env, headers, args } of entries) {
+    run.out.secrets.add(...Object.values(env), ...Object.values(headers));
+    run.out.secrets.addArguments(args);
+  }
   return { entries, broken, contents };
 }
 

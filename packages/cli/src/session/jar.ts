@@ -1,5 +1,6 @@
 /** Jars with the rules of the command: which servers may keep state, and how they are told apart. */
 import type { ClientState, JarOptions } from 'waybill/client/jar';
+import type { StdioNames } from 'waybill/client/node';
 import { reasonOf } from '../json.js';
 import { Failure, usage } from '../failure.js';
 import { type Run, textOf } from '../run.js';
@@ -31,10 +32,23 @@ async function jarWith(options: JarOptions, target: Target | URL | undefined): P
   return jar({
     ...options,
     hosts,
-    stdio: stdioIdentity(),
+    stdio: isTyped(target) ? namedWithoutShell(stdioIdentity()) : stdioIdentity(),
     // The user typed this host. Servers of one machine are told apart by their ports.
     ...(isNamed && { allowHosts: [url.hostname], partition: 'origin' as const }),
   });
+}
+
+const isTyped = (target: Target | URL | undefined): boolean =>
+  target !== undefined && !(target instanceof URL) && target.kind === 'command' && target.env === undefined;
+
+/** Variables that load other code into a command. */
+const LOADING = /^(NODE_OPTIONS|NODE_PATH|LD_|DYLD_|PYTHON|RUBY|PERL)/;
+
+/** A typed command inherits every variable of the shell. Most differ from one window to the next, and must not name another server. */
+function namedWithoutShell(nameOf: Required<StdioNames> & StdioNames): StdioNames {
+  const named: StdioNames = ({ env = {}, ...command }) =>
+    nameOf({ ...command, env: Object.fromEntries(Object.entries(env).filter(([name]) => LOADING.test(name))) });
+  return Object.assign(named, { packageOf: nameOf.packageOf });
 }
 
 /** A file of another program must not be taken for a damaged jar, which the store would move aside. */

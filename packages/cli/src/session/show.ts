@@ -3,7 +3,7 @@ import { type ConcernName, keys } from 'waybill';
 import { concernNames, keysOf } from 'waybill/adapter';
 import { clean, cleanLine, type Style } from '../output.js';
 import type { Run } from '../run.js';
-import { cut } from '../table.js';
+import { cut, hanging, spacedJson } from '../table.js';
 import type { Crossing } from './wire.js';
 
 const COLOURS: Readonly<Record<ConcernName, Style>> = {
@@ -27,16 +27,16 @@ export function showCrossing(crossing: Crossing, run: Run): void {
     out.line({ ...crossing, concerns: concernsOf(crossing) });
     return;
   }
-  out.note(`${out.paintNote('bold', crossing.direction === 'sent' ? '→' : '←')} ${titleOf(crossing.message)}`);
-  for (const line of markedLines(crossing, out.paintNote.bind(out))) out.note(line);
+  out.note(`${out.paintNote('bold', crossing.direction === 'sent' ? '→' : '←')} ${titleOf(crossing.message, out.columns)}`);
+  for (const line of markedLines(crossing, out.paintNote.bind(out), out.columns)) out.note(line);
 }
 
 /** One line for each key and header of a concern. */
-export function markedLines(crossing: Crossing, paint: (style: Style, text: string) => string): string[] {
+export function markedLines(crossing: Crossing, paint: (style: Style, text: string) => string, width: number): string[] {
   const line = (concern: ConcernName, key: string, value: string): string =>
-    `    ${paint(COLOURS[concern], concern.padEnd(13))}${clean(key)} ${clean(value)}`;
+    hanging(`    ${paint(COLOURS[concern], concern.padEnd(13))}`, `${clean(key)} ${clean(value)}`, width);
   return [
-    ...marked(crossing).map(([concern, key, value]) => line(concern, key, JSON.stringify(value))),
+    ...marked(crossing).map(([concern, key, value]) => line(concern, key, spacedJson(value))),
     ...Object.entries(crossing.headers ?? {}).flatMap(([name, value]) =>
       HEADERS[name] === undefined ? [] : [line(HEADERS[name], `${name}:`, value)],
     ),
@@ -51,12 +51,12 @@ interface Parts {
   readonly error?: { readonly code?: number; readonly message?: string };
 }
 
-function titleOf(message: Crossing['message']): string {
+function titleOf(message: Crossing['message'], width: number): string {
   const { id, method, params, result, error } = message as Parts;
   const number = id === undefined ? '' : ` #${id}`;
   if (method !== undefined) return cleanLine(`${method}${number} ${params?.name ?? params?.uri ?? ''}`);
   if (error !== undefined) return cleanLine(`error${number} ${error.code ?? ''} ${error.message ?? ''}`);
-  return cut(cleanLine(`result${number} ${JSON.stringify(stripped(result))}`), 170);
+  return cut(cleanLine(`result${number} ${JSON.stringify(stripped(result))}`), Math.min(170, width - 2));
 }
 
 const stripped = (result: unknown): unknown => {

@@ -1,5 +1,6 @@
 /** Waits for a server to start. A command that ends, prints something else than messages, or never answers is told by what it did. */
 import type { Readable } from 'node:stream';
+import { saidHint } from '../explain.js';
 import { Failure } from '../failure.js';
 import { cleanLine } from '../output.js';
 import { isOn, type Run } from '../run.js';
@@ -17,10 +18,12 @@ export class Starting {
     this.#timeout = timeout;
   }
 
-  /** Shows what a command writes to its stderr, with `--debug`. It has to be read in any case: a full pipe would stop the command. */
+  /** Keeps the end of what a command writes to its stderr, and shows it with `--debug`. It has to be read: a full pipe would stop the command. */
   watch(transport: object): void {
     const { stderr } = transport as { stderr?: Readable };
     stderr?.on('data', (chunk: Buffer) => {
+      const { about } = this.#run;
+      about.stderr = `${about.stderr ?? ''}${chunk.toString()}`.slice(-2000);
       if (isOn(this.#run, 'debug')) this.#run.out.note(this.#run.out.paintNote('dim', chunk.toString().trimEnd()));
     });
   }
@@ -62,7 +65,5 @@ async function explained(target: CommandTarget, error: unknown): Promise<unknown
       error,
     );
   if (exit === undefined) return error;
-  const said = cleanLine(stderr).slice(-400);
-  const hint = said === '' ? 'Run it by itself to see why.' : `It said: ${said}`;
-  return new Failure('unreachable', `${target.label}: the command ended with ${exit} before it answered`, hint, error);
+  return new Failure('unreachable', `${target.label}: the command ended with ${exit} before it answered`, saidHint(stderr), error);
 }

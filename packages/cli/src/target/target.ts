@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Failure, usage } from '../failure.js';
-import { maskUrl } from '../mask.js';
+import { maskArgument, maskUrl } from '../mask.js';
 import { listOf, type Run, textOf } from '../run.js';
 
 /** A server to talk to: a command to start, or an address. `label` is safe to print. */
@@ -33,7 +33,8 @@ export async function targetOf(run: Run): Promise<{ readonly target: Target; rea
 async function find(run: Run): Promise<{ target: Target; words: readonly string[] }> {
   if (run.typed !== undefined) {
     const [command = '', ...args] = run.typed;
-    return { target: { kind: 'command', label: run.typed.join(' '), command, args, env: undefined }, words: run.words };
+    run.out.secrets.addArguments(args);
+    return { target: { kind: 'command', label: run.typed.map(maskArgument).join(' '), command, args, env: undefined }, words: run.words };
   }
   const [word, ...words] = run.words;
   if (word === undefined)

@@ -22,7 +22,7 @@ export function LedgerTab(): VNode {
       <table>
         <thead>
           <tr>
-            {(['field', 'rule', 'sent', 'withheld', 'precision', 'last'] as const).map((column) => (
+            {(['field', 'rule', 'sent', 'withheld', 'last'] as const).map((column) => (
               <th key={column} scope="col">
                 {t(`ledger.${column}`)}
               </th>
@@ -45,6 +45,7 @@ function Row({ field }: { readonly field: string }): VNode {
     entries.filter((entry) => entry.outcome === outcome).reduce((sum, { count }) => sum + count, 0);
   const last = Math.max(0, ...entries.map((entry) => entry.last));
   const level = policy.value.rules[field];
+  const precisions = [...new Set(entries.map(({ precision }) => precision).filter(Boolean))].join(', ');
   return (
     <tr>
       <th scope="row">
@@ -64,9 +65,10 @@ function Row({ field }: { readonly field: string }): VNode {
           ))}
         </select>
       </td>
-      <td class={total('sent') === 0 ? 'zero' : ''}>{total('sent')}</td>
+      <td class={total('sent') === 0 ? 'zero' : ''}>
+        {total('sent')} {precisions !== '' && <span class="quiet">({precisions})</span>}
+      </td>
       <td class={total('withheld') === 0 ? 'zero' : 'problem'}>{total('withheld')}</td>
-      <td>{[...new Set(entries.map(({ precision }) => precision).filter(Boolean))].join(', ')}</td>
       <td>{last > 0 && clockTime(last)}</td>
     </tr>
   );

@@ -13,16 +13,19 @@ import { argumentsOf } from './Form.js';
 const MAX_COLUMNS = 4;
 const MAX_LINES = 400;
 
+/** The context of the page, or a city. */
+const NAMES = ['compare.here' as const, ...presets.map(({ name }) => name)];
+type Name = (typeof NAMES)[number];
+
 interface Column {
-  readonly name: string;
+  readonly name: Name;
   readonly answer: SendAnswer;
   readonly lines: readonly string[];
 }
 
 /** The same call under up to four contexts. Lines that differ from the first column are marked. */
 export function Compare({ task }: { readonly task: Task }): VNode {
-  const here = t('compare.here');
-  const names = useSignal<readonly string[]>([presets[0], presets[1], presets[4]].map((preset) => preset?.name ?? ''));
+  const names = useSignal<readonly Name[]>(['city.vienna', 'city.tokyo', 'city.los-angeles']);
   const columns = useSignal<readonly Column[]>([]);
   const isWaiting = useSignal(false);
   const run = async (): Promise<void> => {
@@ -39,21 +42,21 @@ export function Compare({ task }: { readonly task: Task }): VNode {
     );
     isWaiting.value = false;
   };
-  const flip = (name: string, on: boolean): void => {
+  const flip = (name: Name, on: boolean): void => {
     names.value = on ? [...names.value, name].slice(-MAX_COLUMNS) : names.value.filter((each) => each !== name);
   };
   return (
     <section class="compare" aria-label={t('compare')}>
       <p class="quiet">{t('compare.hint')}</p>
       <div class="chips">
-        {[here, ...presets.map(({ name }) => name)].map((name) => (
+        {NAMES.map((name) => (
           <label key={name}>
             <input
               type="checkbox"
               checked={names.value.includes(name)}
               onChange={({ currentTarget }) => flip(name, currentTarget.checked)}
             />{' '}
-            {name}
+            {t(name)}
           </label>
         ))}
         <button type="button" class="primary" disabled={isWaiting.value || names.value.length === 0} onClick={() => void run()}>
@@ -76,7 +79,7 @@ function Table({ columns }: { readonly columns: readonly Column[] }): VNode {
           <tr>
             {columns.map(({ name, answer: { language } }) => (
               <th key={name} scope="col">
-                <strong>{name}</strong> <LanguageBadge language={language} />
+                <strong>{t(name)}</strong> <LanguageBadge language={language} />
               </th>
             ))}
           </tr>
@@ -101,7 +104,7 @@ function Table({ columns }: { readonly columns: readonly Column[] }): VNode {
 }
 
 /** A column has the words, zone and formats of its city. The place stays as the context bar has it. */
-function contextOf(name: string): Partial<PageContext> {
+function contextOf(name: Name): Partial<PageContext> {
   const { language, timezone, locale } = presets.find((preset) => preset.name === name) ?? {};
   return { ...(language && { language }), ...(timezone && { timezone }), ...(locale && { locale }) };
 }

@@ -17,7 +17,7 @@ export function ContextBar(): VNode | null {
         <div class="presets" role="group" aria-label={t('presets')}>
           {presets.map((preset) => (
             <button type="button" key={preset.name} aria-pressed={isPreset(preset, current)} onClick={() => void use(preset)}>
-              {preset.name}
+              {t(preset.name)}
             </button>
           ))}
         </div>

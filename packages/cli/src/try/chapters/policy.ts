@@ -2,6 +2,7 @@ import { clientContext } from 'waybill/client';
 import { policy as policyOf } from 'waybill/client/policy';
 import { because, type Chapter, expecting } from '../chapter.js';
 import { NIGHT } from '../stage.js';
+import { spacedJson } from '../../table.js';
 
 const PLACE = { city: 'Vienna', country: 'AT' };
 
@@ -23,8 +24,8 @@ export const policy: Chapter = {
     const withheld = [...new Set(entries.flatMap(({ field, outcome }) => (outcome === 'withheld' ? [field] : [])))];
     return {
       call: 'context: what the shop knows about its user; the policy says location: never',
-      without: [JSON.stringify(without)],
-      with: [JSON.stringify(withPolicy), `held back: ${withheld.join(', ')}`],
+      without: [spacedJson(without)],
+      with: [spacedJson(withPolicy), `held back: ${withheld.join(', ')}`],
       because: because(kept, 'tools/call', ['environment']),
       type: [
         `echo 'default: { location: never }' > policy.yaml`,

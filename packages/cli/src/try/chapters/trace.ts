@@ -10,7 +10,8 @@ interface Hop {
 }
 
 const NAMES = ['client → shop', 'shop → warehouse', 'warehouse → supplier'];
-const WIDTH = 40;
+/** Name, bar and time fit a terminal of 80 columns. */
+const WIDTH = 34;
 
 const traceOf = ({ parent }: Hop): string | undefined => {
   const [text = ''] = Object.values(parent ?? {});
