@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
   /** A context that every test can start from. */
   async function opened(options = {}): Promise<{ page: Page; faults: string[] }> {
     const start = await openPage(browser, served.address, options);
-    await start.page.getByRole('button', { name: 'Vienna' }).click();
+    await start.page.getByRole('button', { name: /Vienna|Wien/ }).click();
     await expect.poll(() => tool(start.page, 'context').textContent()).toContain('Was der Server sieht');
     return start;
   }
