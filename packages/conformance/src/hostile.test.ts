@@ -92,6 +92,17 @@ describe('servers that misbehave', () => {
     expect(report.requirements[0]).toMatchObject({ status: 'fail', observed: expect.stringContaining('debug: hello') });
   });
 
+  it('text printed before the first message fails the first check', async () => {
+    const banner = `if (!globalThis.told) console.log('Server is ready'); globalThis.told = true; console.log(line);`;
+    const { report } = await check(...['--timeout', '3000', '--requirement', 'TRACE-04,BASE-04'], ...wrapped(banner));
+    const rows = report.requirements.filter(({ revision }: any) => revision === '2026-07-28');
+    expect(rows.map(({ id, status }: any) => [id, status])).toEqual([
+      ['BASE-04', 'fail'],
+      ['TRACE-04', 'pass'],
+    ]);
+    expect(rows[0].observed).toContain('Server is ready');
+  });
+
   it('answers that come in another order than their requests find them by their ids', async () => {
     const backwards = `
       const held = [];

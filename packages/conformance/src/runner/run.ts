@@ -48,6 +48,8 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
   const aborted = new Promise<undefined>((resolve) => signal?.addEventListener('abort', () => resolve(undefined), { once: true }));
   const done: { outcome: Outcome; exchanges: Exchange[] }[] = [];
   let hung = 0;
+  // What came while the subject was looked at belongs to no check: the first one tells of it.
+  let before = bench.taken();
   for (const check of checks) {
     if (signal?.aborted === true) break;
     const base = { check: check.id, proves: check.proves, ...place };
@@ -72,7 +74,8 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
     const broken = exchanges.find(({ problem }) => problem !== undefined && !problem.startsWith('HTTP'));
     hung = broken === undefined ? 0 : hung + 1;
     if (broken !== undefined) await bench.recover();
-    done.push({ outcome: { ...base, ...verdict }, exchanges });
+    done.push({ outcome: { ...base, ...verdict }, exchanges: [...before, ...exchanges] });
+    before = [];
   }
   for (const { outcome, exchanges } of done) onOutcome(tidy(outcome, exchanges));
   if (signal?.aborted !== true) for (const outcome of missing(bench.expected, done)) onOutcome(outcome);
