@@ -1,7 +1,8 @@
 /** SEP-414 on clients: the format of what they send. */
-import { isObject } from '../../wire/json.js';
+import { NotApplicable } from '../../check.js';
+import { isObject, short } from '../../wire/json.js';
 import { traceProblem } from '../../wire/trace.js';
-import { type ClientCheck, expectSent, metaOf, requests } from './trial.js';
+import { type ClientCheck, expectSent, metaOf, modern, questions, requests } from './trial.js';
 
 export const traceChecks: readonly ClientCheck[] = [
   {
@@ -15,6 +16,22 @@ export const traceChecks: readonly ClientCheck[] = [
         const problem = traceProblem(isObject(meta) ? meta : {});
         expectSent(problem === undefined, problem ?? '', one, 'params', '_meta');
       }
+    },
+  },
+  {
+    ...modern,
+    id: 'trace:retry',
+    proves: ['IX-14'],
+    title: 'The answer to a question has a span of its own within the trace of the request',
+    faults: ['trace-same-span', 'trace-new-trace'],
+    run: async (trial) => {
+      const [first, second] = await questions(trial);
+      const [one, other] = [first, second].map((leg) => metaOf(leg, 'traceparent'));
+      if (typeof one !== 'string') throw new NotApplicable('the request carried no traceparent');
+      const [, trace, span] = one.split('-');
+      const [, itsTrace, itsSpan] = String(other).split('-');
+      const goesOn = itsTrace === trace && itsSpan !== span;
+      expectSent(goesOn, `the request has ${short(one)}, its retry ${short(other)}`, second, 'params', '_meta', 'traceparent');
     },
   },
 ];

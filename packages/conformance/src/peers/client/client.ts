@@ -24,7 +24,7 @@ import { depthOf, met } from './requirements.js';
 
 const INFO = { name: 'reference-client', version: '1.0.0' };
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name' };
-const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
 /** `words` as a client gets them: a URL, or `--` and a command. */
 export const openLink = (words: readonly string[]): Link =>
@@ -60,6 +60,7 @@ class ReferenceClient {
   #language: string | null = null;
   #session: string | undefined;
   #id = 0;
+  #spans = 0;
   /** The newest request whose answer has been applied. */
   #applied = 0;
   #tools: Message[] | undefined;
@@ -202,9 +203,7 @@ class ReferenceClient {
       ...(this.#modern && this.#envelope(method)),
       ...(retry && this.#has('language-missed-on-retry') ? {} : this.#preference(call)),
       ...(call && { progressToken: this.#token() }),
-      [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#has('trace-upper-case')
-        ? TRACE.toUpperCase()
-        : TRACE,
+      [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#trace(),
       tracestate: this.#has('trace-state-spaces') ? 'my vendor=1' : 'vendor=1',
       baggage: this.#has('trace-baggage-spaces') ? 'user=a b' : this.#has('state-in-baggage') ? this.#drawers.asBaggage() : 'app=reference',
       ...(call && !this.#beside && { [CLIENT_CONTEXT]: this.#environment() }),
@@ -219,7 +218,7 @@ class ReferenceClient {
       jsonrpc: '2.0',
       id: ++this.#id,
       method,
-      params: { ...params, _meta: meta, ...(this.#has('trace-in-params') && { traceparent: TRACE }) },
+      params: { ...params, _meta: meta, ...(this.#has('trace-in-params') && { traceparent: this.#trace() }) },
       ...(call && this.#beside && { clientContext: this.#environment() }),
     };
     const exchange = await this.#link?.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
@@ -229,6 +228,14 @@ class ReferenceClient {
     this.#applied = Math.max(id, this.#applied);
     if (this.#keeps && !stale) this.#drawers.apply(at(exchange.answer, 'result', '_meta'));
     return exchange;
+  }
+
+  /** All requests belong to one trace; each is a span of its own. */
+  #trace(): string {
+    const number = (++this.#spans).toString(16);
+    const trace = this.#has('trace-new-trace') ? number.padStart(32, '0') : TRACE_ID;
+    const whole = `00-${trace}-${(this.#has('trace-same-span') ? '1' : number).padStart(16, '0')}-01`;
+    return this.#has('trace-upper-case') ? whole.toUpperCase() : whole;
   }
 
   #token(): unknown {
