@@ -6,7 +6,10 @@ import { range } from '@waybill/time';
 import { describe, expect, it } from 'vitest';
 import { agreeOnField } from '../../packages/waybill/src/wire/language/agree.js';
 import { missingCapabilities } from '../../packages/waybill/src/wire/capabilities/match.js';
+import { isValidTimeZone } from '../../packages/waybill/src/wire/environment/zone.js';
 import { applyState, state } from '../../packages/waybill/src/wire/state.js';
+import { parseBaggage } from '../../packages/waybill/src/wire/trace/baggage.js';
+import { isTracestate } from '../../packages/waybill/src/wire/trace/tracestate.js';
 import { isAllowedStateHost, negotiateLanguage, parseTraceparent } from '../outside/adapter.mjs';
 
 const folder = fileURLToPath(new URL('../../packages/conformance/vectors/', import.meta.url));
@@ -23,11 +26,15 @@ function keptAfter({ kept, set }: any): unknown {
 const READERS: Record<string, (one: any) => [got: unknown, expected: unknown]> = {
   agreement: ({ lines, meta, agree }) => [meta === null || lines.length === 0 || agreeOnField(meta, lines), agree],
   negotiation: ({ preference, available, chosen }) => [negotiateLanguage(preference, available) ?? null, chosen],
+  zones: ({ zone, valid }) => [isValidTimeZone(zone), valid],
   days: ({ zone, date, start, end }) => [instants(range(date, { ...en, timezone: zone } as any)), [start, end]],
   phrases: ({ phrase, zone, now, start, end }) => [instants(range(phrase, { ...en, timezone: zone, now } as any)), [start, end]],
   hosts: ({ host, allowed }) => [isAllowedStateHost(`https://${host}/`), allowed],
   state: (one) => [keptAfter(one), one.after],
-  trace: ({ traceparent, valid }) => [parseTraceparent(traceparent) !== undefined, valid],
+  trace: ({ traceparent, tracestate, baggage, valid, members }) => {
+    if (baggage !== undefined) return [parseBaggage(baggage).map(({ key, value }) => [key, value]), members];
+    return [tracestate === undefined ? parseTraceparent(traceparent) !== undefined : isTracestate(tracestate), valid];
+  },
   capabilities: ({ requires, declares, met }) => [missingCapabilities(requires, declares) === undefined, met],
 };
 

@@ -108,7 +108,7 @@ export const languageRules: readonly Requirement[] = [
   rule(
     'LANG-42',
     'MUST',
-    'server',
+    'server client',
     LANGUAGE,
     'Agreement compares the untouched body string with the field value, repeated lines joined by comma and space, character for character.',
   ),

@@ -5,7 +5,7 @@ export const traceRules: readonly Requirement[] = [
   rule('TRACE-01', 'MUST', 'server client gateway', TRACE, 'The three trace keys are bare names in `_meta`; prefixed variants are wrong.'),
   rule('TRACE-02', 'MUST', 'server client gateway', TRACE, 'Their values follow W3C Trace Context and Baggage.'),
   rule('TRACE-03', 'MUST', 'server', TRACE, 'Any request may carry trace context; a server accepts it.'),
-  rule('TRACE-04', 'MUST', 'server', TRACE, 'Unknown `_meta` keys are ignored.'),
+  rule('TRACE-04', 'MUST', 'server client', TRACE, 'Unknown `_meta` keys are ignored.'),
   rule(
     'TRACE-05',
     'SHOULD',
@@ -20,7 +20,7 @@ export const traceRules: readonly Requirement[] = [
     TRACE,
     'A progress token is a string or an integer, unlike those of other active requests, and is carried as it is; progress rises, and is sent only for active tokens.',
   ),
-  rule('TRACE-08', 'MUST', 'server', TRACE, 'A difference between the HTTP header and `_meta` is never a reason to refuse.'),
+  rule('TRACE-08', 'MUST', 'server gateway', TRACE, 'A difference between the HTTP header and `_meta` is never a reason to refuse.'),
   rule(
     'TRACE-09',
     'SHOULD',

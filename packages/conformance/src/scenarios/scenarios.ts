@@ -40,7 +40,8 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'language',
-    about: 'The user changes the language between lists that the server allows to be cached, and one answer names two languages.',
+    about:
+      'The user changes the language between lists that the server allows to be cached, and the header and the body of two answers disagree.',
     steps: [
       { op: 'language', value: LANGUAGE },
       { op: 'list' },
@@ -50,6 +51,7 @@ export const SCENARIOS: readonly Scenario[] = [
       { op: 'list' },
       call('check_language'),
       { op: 'call', name: 'check_mismatch', arguments: {}, otherwise: 'check_failed' },
+      { op: 'call', name: 'check_case', arguments: {}, otherwise: 'check_failed' },
     ],
   },
   {
@@ -96,9 +98,12 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: [call('check_refused')],
   },
   {
-    name: 'result_type',
-    about: 'A result has a type that the protocol does not know, and is invalid.',
-    steps: [{ op: 'call', name: 'check_type', arguments: {}, otherwise: 'check_failed' }],
+    name: 'results',
+    about: 'One result has a type that the protocol does not know, and is invalid. Another has keys that nobody knows, and is valid.',
+    steps: [
+      { op: 'call', name: 'check_type', arguments: {}, otherwise: 'check_failed' },
+      { op: 'call', name: 'check_keys', arguments: {}, otherwise: 'check_failed' },
+    ],
   },
   {
     name: 'servers',

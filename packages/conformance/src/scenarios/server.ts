@@ -82,7 +82,9 @@ const TOOLS: readonly Message[] = [
   tool('check_meta'),
   tool('check_ask'),
   tool('check_refused'),
+  tool('check_case'),
   tool('check_type'),
+  tool('check_keys'),
   tool('check_order', { value: { type: 'string' } }),
 ];
 
@@ -188,8 +190,9 @@ export class ScenarioServer {
       return {
         content: [{ type: 'text', text: `The sum is ${Number(at(params, 'arguments', 'a')) + Number(at(params, 'arguments', 'b'))}` }],
       };
-    if (name === 'check_mismatch') {
-      reply.headers.push(['Content-Language', 'fr']);
+    if (name === 'check_keys') return { ...result, _meta: { 'com.example/conformance': { nested: [1, null, '✓'] } } };
+    if (name === 'check_mismatch' || name === 'check_case') {
+      reply.headers.push(['Content-Language', name === 'check_case' ? 'DE' : 'fr']);
       return { ...result, _meta: { [CONTENT_LANGUAGE]: 'de' } };
     }
     if (name === 'check_type') return { ...result, resultType: 'waybill_unknown' };

@@ -1,7 +1,7 @@
 /** SEP-2792 on clients: where the preference stands, and how reports are taken. */
-import { at, short } from '../../wire/json.js';
+import { short } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE } from '../../wire/keys.js';
-import { calls, type ClientCheck, expectSent, http, metaOf, requests } from './trial.js';
+import { calls, type ClientCheck, expectSent, failedCall, http, metaOf, requests } from './trial.js';
 
 const RANGE = /^(?:\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
@@ -80,9 +80,19 @@ export const languageChecks: readonly ClientCheck[] = [
     title: 'An answer whose header and body name different languages is an error',
     faults: ['language-accepts-mismatch'],
     run: async (trial) => {
-      const [called] = await calls(trial, 'language', 'check_mismatch');
-      const failed = (await requests(trial, 'language')).some((one) => at(one.message, 'params', 'name') === 'check_failed');
-      if (called !== undefined) expectSent(failed, 'Content-Language said fr, the body de, and the call succeeded', called);
+      const { one, failed } = await failedCall(trial, 'language', 'check_mismatch');
+      expectSent(failed, 'Content-Language said fr, the body de, and the call succeeded', one);
+    },
+  },
+  {
+    ...http,
+    id: 'language:exact-answer',
+    proves: ['LANG-42', 'LANG-49'],
+    title: 'Header and body of an answer agree character for character, or not at all',
+    faults: ['language-accepts-mismatch', 'language-lenient-answer'],
+    run: async (trial) => {
+      const { one, failed } = await failedCall(trial, 'language', 'check_case');
+      expectSent(failed, 'Content-Language said DE, the body de, and the call succeeded', one);
     },
   },
 ];

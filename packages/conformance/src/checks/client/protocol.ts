@@ -3,7 +3,7 @@ import { NotApplicable } from '../../check.js';
 import { REQUEST_STATE } from '../../scenarios/server.js';
 import { at, equal, isObject, short } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES, keyProblem, MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
-import { calls, type ClientCheck, expectSent, http, metaOf, modern, questions, requests } from './trial.js';
+import { calls, type ClientCheck, expectSent, failedCall, http, metaOf, modern, questions, requests } from './trial.js';
 
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
@@ -91,9 +91,18 @@ export const protocolChecks: readonly ClientCheck[] = [
     title: 'A result of an unknown type is invalid, and the call fails',
     faults: ['takes-any-type'],
     run: async (trial) => {
-      const [called] = await calls(trial, 'result_type', 'check_type');
-      const failed = (await requests(trial, 'result_type')).some((one) => at(one.message, 'params', 'name') === 'check_failed');
-      if (called !== undefined) expectSent(failed, 'the result had the type "waybill_unknown", and the call succeeded', called);
+      const { one, failed } = await failedCall(trial, 'results', 'check_type');
+      expectSent(failed, 'the result had the type "waybill_unknown", and the call succeeded', one);
+    },
+  },
+  {
+    id: 'protocol:unknown-meta',
+    proves: ['TRACE-04'],
+    title: 'Unknown _meta keys of a result are no reason to fail',
+    faults: ['refuses-unknown-meta'],
+    run: async (trial) => {
+      const { one, failed } = await failedCall(trial, 'results', 'check_keys');
+      expectSent(!failed, 'the result had the key "com.example/conformance" in _meta, and the call failed', one);
     },
   },
   {

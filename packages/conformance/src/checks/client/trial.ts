@@ -41,6 +41,16 @@ export async function calls(trial: ClientTrial, scenario: string, name: string, 
   return found;
 }
 
+/** The call of a tool, and whether the client took it for a failure: then it calls check_failed next. */
+export async function failedCall(trial: ClientTrial, scenario: string, name: string): Promise<{ one: Received; failed: boolean }> {
+  await calls(trial, scenario, name);
+  const all = (await requests(trial, scenario)).filter(({ message }) => message['method'] === 'tools/call');
+  const index = all.findIndex((one) => at(one.message, 'params', 'name') === name);
+  const one = all[index];
+  expect(one !== undefined, `scenario ${scenario}: ${name} was not called`);
+  return { one, failed: at(all[index + 1]?.message, 'params', 'name') === 'check_failed' };
+}
+
 /** A received message as an exchange for the report. */
 export const shown = ({ message, headers }: Received): Exchange =>
   newExchange(

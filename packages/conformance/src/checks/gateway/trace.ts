@@ -43,6 +43,18 @@ export const traceChecks: readonly GatewayCheck[] = [
     },
   },
   {
+    id: 'trace:independent',
+    proves: ['TRACE-08'],
+    title: 'A traceparent header may differ from the one in _meta, which goes on',
+    faults: ['trace-demands-agreement', 'trace-from-header', 'trace-lost', 'trace-lost-on-call'],
+    run: async (trial) => {
+      const headers = [['traceparent', '00-11111111111111111111111111111111-2222222222222222-00']] as const;
+      const passed = await pass(trial, 'check_meta', { meta: { traceparent: TRACEPARENT }, headers });
+      const got = metaOf(arrivedOf(passed), 'traceparent');
+      expectArrived(String(got).includes(TRACE_ID), `sent ${TRACEPARENT} and another header, the upstream got ${short(got)}`, passed);
+    },
+  },
+  {
     id: 'trace:state',
     proves: ['TRACE-11'],
     title: 'The trace state keeps the entries of the caller',

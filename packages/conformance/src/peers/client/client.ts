@@ -12,6 +12,7 @@ import {
   CLIENT_INFO,
   CONTENT_LANGUAGE,
   HEADER_MISMATCH,
+  isKnownKey,
   LEGACY,
   MISSING_CAPABILITY,
   MODERN,
@@ -149,7 +150,7 @@ class ReferenceClient {
     // CAP-16: the list that offered the tool is stale.
     if (this.#isMissing(called) && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
     const type = at(called.answer, 'result', 'resultType');
-    if (type !== 'input_required') return this.#agrees(called) && this.#isComplete(type);
+    if (type !== 'input_required') return this.#agrees(called) && this.#isComplete(type) && this.#isKnown(called);
     const state = String(at(called.answer, 'result', 'requestState'));
     if (this.#has('reuses-id')) this.#id--;
     const requestState = this.#has('changes-request-state') ? encodeURIComponent(state) : state;
@@ -172,11 +173,18 @@ class ReferenceClient {
     return type === undefined || type === 'complete' || this.#has('takes-any-type');
   }
 
+  /** TRACE-04: a client that wants to know every key is the fault. */
+  #isKnown({ answer }: Exchange): boolean {
+    const meta = at(answer, 'result', '_meta');
+    return !this.#has('refuses-unknown-meta') || Object.keys(isObject(meta) ? meta : {}).every(isKnownKey);
+  }
+
   /** LANG-49: an answer that names two languages is malformed. */
   #agrees(exchange: Exchange): boolean {
     const body = at(exchange.answer, 'result', '_meta', CONTENT_LANGUAGE);
     const sent = header(exchange, 'content-language');
-    return body === undefined || sent === undefined || body === sent || this.#has('language-accepts-mismatch');
+    const alike = this.#has('language-lenient-answer') && String(body).toLowerCase() === sent?.toLowerCase();
+    return body === undefined || sent === undefined || body === sent || alike || this.#has('language-accepts-mismatch');
   }
 
   #offers(tool: Message): boolean {

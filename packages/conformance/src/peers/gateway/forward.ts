@@ -4,11 +4,12 @@ import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, isKnownKey, SESSI
 
 type Faults = ReadonlySet<string>;
 
-/** `state` is what the upstream has set for anybody: a fault hands it to everybody. */
-export function forward(faults: Faults, message: Message, state: unknown): Message {
+/** `state` is what the upstream has set for anybody: a fault hands it to everybody. `parent` is the traceparent of HTTP. */
+export function forward(faults: Faults, message: Message, state: unknown, parent?: string): Message {
   const { params } = message;
   if (!isObject(params)) return message;
   const meta = metaOf(faults, message, params['_meta'], state);
+  if (parent !== undefined && faults.has('trace-from-header')) meta['traceparent'] = parent;
   const passed = argumentsOf(faults, retryOf(faults, params));
   const empty = Object.keys(meta).length === 0 && params['_meta'] === undefined;
   return { ...message, params: empty ? passed : { ...passed, _meta: meta } };

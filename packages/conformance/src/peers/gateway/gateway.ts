@@ -49,11 +49,13 @@ class ReferenceGateway {
     if (other !== undefined) return refused(400, -32020, `${other} differs from the body`);
     if (this.#has('environment-refused') && at(message, 'params', '_meta', CLIENT_CONTEXT) !== undefined)
       return refused(400, -32602, 'no client context here');
+    const [parent, sent] = [lines('traceparent')[0], at(message, 'params', '_meta', 'traceparent')];
+    if (this.#has('trace-demands-agreement') && parent !== undefined && parent !== sent) return refused(400, -32020, 'traceparent differs');
     const key = this.#cacheKey(message);
     const cached = method === 'tools/list' ? this.#lists.get(key) : undefined;
     if (cached !== undefined) return { ...reply, message: { ...cached, id } };
     const own = this.#has('language-of-newest') ? await this.#inNewest(message) : message;
-    const forwarded = forward(this.#faults, own, this.#state);
+    const forwarded = forward(this.#faults, own, this.#state, parent);
     const exchange = await this.#link.send(forwarded, { timeout: 5000, headers: upstreamHeaders(this.#faults, lines, forwarded) });
     const answer = exchange.answer && this.#back(exchange.answer, method);
     const lasts = Number(at(answer, 'result', 'ttlMs') ?? 0) > 0 || this.#has('language-cached');
