@@ -17,6 +17,9 @@ import {
 const INFO = { name: 'raw-upstream', version: '1.0.0' };
 export const FORM: Message = { elicitation: { form: {} } };
 
+/** A subtag of a preference whose answers are private. */
+export const PRIVATE = 'private';
+
 /** The list of tools has two pages. */
 const CURSOR = 'page-2';
 
@@ -65,7 +68,8 @@ export class UpstreamServer {
   #outcome(message: Message, capabilities: Message, reply: Reply): { result: Message } | { error: Message } {
     const { method, params } = message;
     const meta = at(params, '_meta');
-    const hints = at(meta, PROTOCOL_VERSION) === undefined ? {} : { ttlMs: 60_000, cacheScope: 'public' };
+    const cacheScope = String(at(meta, ACCEPT_LANGUAGE)).endsWith(PRIVATE) ? 'private' : 'public';
+    const hints = at(meta, PROTOCOL_VERSION) === undefined ? {} : { ttlMs: 60_000, cacheScope };
     const done = (result: Message) => ({ result });
     if (method === 'initialize') return done({ protocolVersion: LEGACY, capabilities: { tools: {} }, serverInfo: INFO });
     if (method === 'server/discover')

@@ -1,9 +1,10 @@
 /** Rules of the protocol itself that the five concerns stand on, for gateways. */
 import { expect, NotApplicable } from '../../check.js';
-import { dataOf, expectResult, told } from '../../runner/servers.js';
+import { dataOf, expectResult, resultOf, told } from '../../runner/servers.js';
 import type { Exchange } from '../../wire/exchange.js';
 import { at, equal, short } from '../../wire/json.js';
 import { LEGACY, MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { PRIVATE } from '../../upstream/server.js';
 import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, metaOf, pass, passList } from './trial.js';
 
 /** Headers of a call of check_meta that its body contradicts. */
@@ -156,6 +157,23 @@ export const protocolChecks: readonly GatewayCheck[] = [
       const { exchange } = await passList(trial, { language, params: { cursor } });
       const name = at(expectResult(exchange, 'the second page'), 'tools', 0, 'name');
       expect(name === 'check_page', `the second page begins with ${short(name)}`, exchange, ['answer', 'result', 'tools', 0]);
+    },
+  },
+  {
+    id: 'protocol:private',
+    proves: ['IX-01', 'BASE-11'],
+    title: 'A private list of one caller is not served to another',
+    faults: ['shares-private'],
+    revisions: [MODERN],
+    run: async (trial) => {
+      const language = `${freshLanguage()}-${PRIVATE}`;
+      const ask = (who: string) => passList(trial, { language, headers: [['Authorization', `Bearer ${who}`]] });
+      const [first, second] = [await ask('one'), await ask('two')];
+      if (first.arrived === undefined) throw new NotApplicable(`no list of a caller with credentials is passed: ${told(first.exchange)}`);
+      const scope = at(first.exchange.answer, 'result', 'cacheScope');
+      if (scope !== 'private') throw new NotApplicable(`the gateway makes the scope of a private list ${short(scope)}`);
+      const observed = `the private list for "Bearer one" was served for "Bearer two"`;
+      expect(second.arrived !== undefined || resultOf(second.exchange) === undefined, observed, second.exchange, ['answer', 'result']);
     },
   },
 ];

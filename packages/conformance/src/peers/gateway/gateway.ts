@@ -59,7 +59,8 @@ class ReferenceGateway {
     const exchange = await this.#link.send(forwarded, { timeout: 5000, headers: upstreamHeaders(this.#faults, lines, forwarded) });
     const answer = exchange.answer && this.#back(exchange.answer, method);
     const lasts = Number(at(answer, 'result', 'ttlMs') ?? 0) > 0 || this.#has('language-cached');
-    if (answer !== undefined && method === 'tools/list' && lasts) this.#lists.set(key, answer);
+    const shared = at(answer, 'result', 'cacheScope') !== 'private' || this.#has('shares-private');
+    if (answer !== undefined && method === 'tools/list' && lasts && shared) this.#lists.set(key, answer);
     const headers = (exchange.headers ?? []).filter(([name]) => RETURNED.has(name.toLowerCase()));
     return {
       status: this.#has('capabilities-status') ? 200 : (exchange.status ?? 502),
