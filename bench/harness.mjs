@@ -113,7 +113,7 @@ export async function race(arms, { quick, ratio }, { cpu = cpuTime, random = Mat
 }
 
 /**
- * How many operations fill a batch. Warms the arm up first, since a cold arm would be given too few, and takes the middle of several
+ * Returns the number of operations that fill a batch. Warms the arm up first, since a cold arm would be given too few, and takes the middle of several
  * batches, since one may hold a collection.
  * @param {(arm: Arm, n: number) => Promise<number>} timed @param {Arm} arm @param {number} warmUp
  */

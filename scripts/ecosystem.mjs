@@ -111,7 +111,7 @@ async function checkServed({ serve, words = [] }) {
 }
 
 const FAMILIES = ['BASE', 'LANG', 'CTX', 'STATE', 'TRACE', 'CAP'];
-/** How many rules of a family are kept of those that were judged. */
+/** The number of rules of a family that are kept, of those that were judged. */
 function kept(rows) {
   const judged = rows.filter(({ status }) => status !== 'notApplicable');
   return judged.length === 0 ? '–' : `${judged.filter(({ status }) => status === 'pass').length} of ${judged.length}`;

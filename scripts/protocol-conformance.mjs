@@ -95,7 +95,7 @@ async function compareClient(folder, revision) {
   return worse;
 }
 
-/** How often each check passed and failed, by scenario and id; and what the server complained of. */
+/** Counts how often each check passed and failed, by scenario and id; and what the server complained of. */
 async function ofServer(folder, revision, sdk, { flags = [], isThrough = false }) {
   const child = spawn(process.execPath, [fixture('conformance-server'), '--sdk', sdk, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   let complaints = '';

@@ -222,7 +222,7 @@ async function startUpstream() {
 class Process {
   port = 0;
   isUp = false;
-  /** How often it went down. */
+  /** Counts how often it went down. */
   downs = 0;
   #child = /** @type {import('node:child_process').ChildProcess | undefined} */ (undefined);
 

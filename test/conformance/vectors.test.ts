@@ -17,7 +17,7 @@ const cases = (name: string): any[] => JSON.parse(readFileSync(`${folder}${name}
 const instants = (found: any) => [found.start, found.end].map((moment) => moment.toInstant().toString());
 const en = { language: 'en', now: '2026-01-01T00:00:00Z' };
 
-/** What is kept of one scope after a result has set it. */
+/** Returns what is kept of one scope after a result has set it. */
 function keptAfter({ kept, set }: any): unknown {
   const { session = new Map() } = state.result.read({ 'modelcontextprotocol.io/state/session': set }, () => undefined, {}) ?? {};
   return Object.fromEntries(applyState(new Map(Object.entries(kept)), session));

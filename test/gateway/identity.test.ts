@@ -58,7 +58,7 @@ let issuer: string;
 let served: JWK[] = [];
 let reads = 0;
 let isDown = false;
-/** How a key server fails that takes connections: it keeps them open, or breaks them off. */
+/** The ways in which a key server fails that takes connections: it keeps them open, or breaks them off. */
 let mode: 'works' | 'holds' | 'drops' = 'works';
 const held: ServerResponse[] = [];
 const issuerServer = createServer((request, response) => {

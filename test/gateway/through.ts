@@ -9,9 +9,9 @@ import { Recorder, type Message } from '../journeys/wire.js';
 export interface Way {
   readonly client: ClientKind;
   readonly server: ServerKind;
-  /** How the client reaches the gateway. */
+  /** The way from the client to the gateway. */
   readonly front: 'http' | 'stdio';
-  /** How the gateway reaches the server. */
+  /** The way from the gateway to the server. */
   readonly back: 'http' | 'stdio';
   readonly revision?: string;
 }

@@ -16,7 +16,7 @@ const words = await catalogs({ en: {}, de: { tools: { a: { title: 'Ah' } } } }, 
 interface Shop {
   fetch(request: Request, options?: object): Promise<Response>;
   notify: { toolsChanged(): void; promptsChanged(): void };
-  /** How often a server was built, and a tool list made. */
+  /** Counts the servers that were built, and the tool lists that were made. */
   built(): number;
   tools: string[];
 }

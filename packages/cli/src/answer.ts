@@ -14,13 +14,13 @@ export interface AnswerObject {
   readonly issues: About['issues'];
 }
 
-const NOTHING: About = { issues: [] };
+const NO_DETAILS: About = { issues: [] };
 
-export function answered(ok: boolean, command: string, result: unknown, { target, language, issues }: About = NOTHING): AnswerObject {
+export function answered(ok: boolean, command: string, result: unknown, { target, language, issues }: About = NO_DETAILS): AnswerObject {
   return { ok, command, target: target ?? null, result: result ?? null, language: language ?? null, issues };
 }
 
-export function failed({ kind, message, hint }: Failure, command: string | undefined, about: About = NOTHING): AnswerObject {
+export function failed({ kind, message, hint }: Failure, command: string | undefined, about: About = NO_DETAILS): AnswerObject {
   const { target, language, issues } = about;
   const error = { kind, message, hint: hint ?? null };
   return { ok: false, command: command ?? null, target: target ?? null, error, language: language ?? null, issues };

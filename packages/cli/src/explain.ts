@@ -13,7 +13,7 @@ interface Thrown {
   readonly status?: unknown;
 }
 
-/** How a network or a process fails, by the code of Node. */
+/** The failures of networks and processes, by the code of Node. */
 const CONNECTION: Readonly<Record<string, readonly [string, string]>> = {
   ECONNREFUSED: ['nothing listens there (connection refused)', 'Start the server, or check the port.'],
   ENOTFOUND: ['no such host is known', 'Check the name of the host.'],

@@ -49,7 +49,7 @@ export interface Gateway {
   readonly admin: string | undefined;
   /** Serves the only upstream over a pipe, until the input ends. */
   pipe(input: Readable, output: Writable): Promise<void>;
-  /** How many child processes run for an upstream, and how many were started in all. */
+  /** The number of child processes that run for an upstream, and of those started in all. */
   children(upstream: string): { readonly running: number; readonly starts: number };
   onExchange(listener: OnExchange): () => void;
   /**

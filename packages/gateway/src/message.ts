@@ -62,7 +62,7 @@ export class Message {
   /** `_meta` of a request or notification, or of a result. */
   get meta(): JsonRecord {
     const meta = at(this.value, this.#holder, '_meta');
-    return isObject(meta) ? meta : NOTHING;
+    return isObject(meta) ? meta : EMPTY_RECORD;
   }
 
   get #holder(): string {
@@ -125,7 +125,7 @@ export class Message {
   }
 }
 
-const NOTHING: JsonRecord = Object.freeze({});
+const EMPTY_RECORD: JsonRecord = Object.freeze({});
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
 /** A message from its parsed value; undefined if it is not a JSON-RPC message of its own: a batch, a text, an object without a method. */

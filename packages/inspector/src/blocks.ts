@@ -1,7 +1,7 @@
 /** The parts of a result that a user reads: blocks of a tool, contents of a resource, messages of a prompt. */
 export interface Block {
   readonly type?: string;
-  /** Of a message of a prompt. */
+  /** Set for a message of a prompt. */
   readonly role?: string;
   readonly text?: string;
   readonly mimeType?: string;

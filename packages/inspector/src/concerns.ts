@@ -1,4 +1,4 @@
-/** Which concern a key of `_meta` or a header belongs to; the page colours it by that. */
+/** Finds the concern that a key of `_meta` or a header belongs to; the page colours it by that. */
 import { concernNames, keysOf } from 'waybill/adapter';
 import type { ConcernName } from '../../cli/src/inspect/protocol.js';
 

@@ -26,7 +26,7 @@ export interface Option {
 /** `lines`: a list with one text or number a line. `json`: everything without a field of its own. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'flag' | 'choice' | 'choices' | 'lines' | 'group' | 'json';
 
-/** What was typed, by the path of the field. It is kept whatever becomes of it. */
+/** The texts that were typed, by the path of the field. They are kept whatever becomes of the field. */
 export type Typed = Readonly<Record<string, string | boolean | readonly string[]>>;
 type Path = readonly string[];
 export const keyOf = (path: Path): string => JSON.stringify(path);
@@ -67,7 +67,7 @@ type Fail = (problem: Problem) => void;
 
 export interface Read {
   readonly value: unknown;
-  /** What is wrong, by the key of the field. */
+  /** The mistakes, by the key of the field. */
   readonly problems: Readonly<Record<string, Problem>>;
 }
 
@@ -151,7 +151,7 @@ export function defaultOf({ default: value, properties = {} }: JsonSchema): unkn
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** What would have been typed to get this value. */
+/** Returns the text that somebody would type to get this value. */
 export function typedOf(schema: JsonSchema, value: unknown, path: Path = []): Typed {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]): Typed => {
     const given = memberOf(value, name);

@@ -27,7 +27,7 @@ export interface Entry {
   readonly title?: string;
   readonly description?: string;
   readonly uri?: string;
-  /** Of a resource whose address has parts that the user writes. */
+  /** Set for a resource whose address has parts that the user writes. */
   readonly uriTemplate?: string;
   readonly inputSchema?: JsonSchema;
   readonly arguments?: readonly {
@@ -141,7 +141,7 @@ async function applyChange(change: ContextChange, { field, clock = clockMode.val
   }
   batch(() => {
     problems.value = without(problems.value, field ?? 'other');
-    // What the user has typed meanwhile stays.
+    // Text that the user has typed meanwhile stays.
     if (field !== undefined && drafts.value[field]?.trim() === ((values as Partial<Record<ContextField, string>>)[field] ?? ''))
       drafts.value = without(drafts.value, field);
   });

@@ -62,7 +62,7 @@ const paramsOf = ({ request }: LoggedExchange): Params => (request as { params?:
 const resultOf = ({ answer }: LoggedExchange): Result | undefined => (answer as { result?: Result } | undefined)?.result;
 
 /**
- * What the user answered during a call. On 2026-07-28 each round repeats the request with its answers, and names the round before by its
+ * The answers of the user during a call. On 2026-07-28 each round repeats the request with its answers, and names the round before by its
  * state; on 2025-11-25 the server asks while the call waits.
  */
 export function answersOf(call: LoggedExchange, all: readonly LoggedExchange[]): GivenAnswer[] {

@@ -8,7 +8,7 @@ export const RUNS_ON: RegExp = /[\u0e00-\u109f\u1780-\u17ff\u2e80-\uffff]/u;
 const MOST_LOCALES = 32;
 const names = new Map<string, readonly string[]>();
 
-/** Whether all words of a phrase could be names of this language's months or days: "12 may" is of November in some. */
+/** Tells whether all words of a phrase could be names of this language's months or days: "12 may" is of November in some. */
 export function areOwnNames(phrase: string, tag: string): boolean {
   const known = namesOf(tag);
   return (phrase.match(WORD) ?? []).every((word) => /^\d/.test(word) || known.some((name) => word.startsWith(name.slice(0, SHORT))));

@@ -188,7 +188,7 @@ export interface Others {
   readonly find: typeof findRelative;
   /** Words that may stand beside a phrase. */
   readonly words: (language: string) => Words;
-  /** Whether an English phrase could be names of months and days of this language. */
+  /** Tells whether an English phrase could be names of months and days of this language. */
   readonly areOwnNames: (phrase: string, tag: string) => boolean;
   /** All that this runtime speaks. */
   readonly languages: () => string[];

@@ -39,7 +39,7 @@ function hasBareMonth(reader: Reader, { start, end }: Found): boolean {
   return items.some(({ word }) => word.month !== undefined) && !items.some(({ digits, word }) => digits === 4 || word.rel !== undefined);
 }
 
-/** Whether the direction can matter: not where a year, a distance from now or a clock time alone is all there is. */
+/** Tells whether the direction can matter: not where a year, a distance from now or a clock time alone is all there is. */
 function isOpen({ fields, kind, yearless, isTurning }: Found): boolean {
   if (isTurning) return true;
   if (yearless || fields === undefined) return kind !== 'since';

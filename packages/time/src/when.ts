@@ -12,7 +12,7 @@ export interface WhenOptions {
   readonly locale?: string;
   /** Monday 1 to Sunday 7; the locale's own unless given. */
   readonly weekStart?: number;
-  /** Whether a date is a holiday: needed for "next business day". The weekend is the locale's. */
+  /** Tells whether a date is a holiday: needed for "next business day". The weekend is the locale's. */
   readonly isHoliday?: (date: CalendarDate) => boolean;
   /** The holidays of a year by name: needed for "Easter Monday". */
   readonly holidays?: (year: number) => readonly Holiday[];

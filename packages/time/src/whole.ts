@@ -1,4 +1,4 @@
-/** Whether a phrase is the whole text: beside it stand at most punctuation and words without a meaning of their own ("the", "in"). */
+/** Tells whether a phrase is the whole text: beside it stand at most punctuation and words without a meaning of their own ("the", "in"). */
 import type { Languages } from './languages/languages.js';
 import { fold } from './parse/fold.js';
 import { lex } from './parse/lex.js';

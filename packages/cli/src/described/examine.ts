@@ -1,4 +1,4 @@
-/** What a server, or its texts, can and cannot do. */
+/** Help of the commands that show what a server, or its texts, can and cannot do. */
 import { TARGET, type CommandSpec } from '../spec.js';
 
 export const examine: Readonly<Record<string, CommandSpec>> = {

@@ -1,4 +1,4 @@
-/** What is kept at this client, and what servers were told. */
+/** Help of the commands that show what is kept at this client, and what servers were told. */
 import type { CommandSpec } from '../spec.js';
 
 export const keep: Readonly<Record<string, CommandSpec>> = {

@@ -19,7 +19,7 @@ export interface FailedWith {
   readonly refused: boolean;
 }
 
-/** What a tool did under context. `breaks`: without context it works. */
+/** The behaviour of a tool under context. `breaks`: without context it works. */
 export interface Called {
   readonly outcome: 'works' | 'breaks' | 'fails anyway';
   readonly said: string;

@@ -18,18 +18,18 @@ export interface Examined extends Probed {
   readonly name: string;
   readonly revision: string;
   readonly tools: readonly Tool[];
-  /** What the server does with a method that it does not know. */
+  /** The answer of the server to a method that it does not know. */
   readonly unknownMethod: string;
 }
 
 /** Everything that a server may ask for, so that its lists are whole. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 
-const NOTHING: Partial<ClientContextOptions> = { language: null, environment: null };
+const NO_CONTEXT: Partial<ClientContextOptions> = { language: null, environment: null };
 const PARTS = {
-  language: { ...NOTHING, language: 'de' },
+  language: { ...NO_CONTEXT, language: 'de' },
   environment: { language: null, environmentEverywhere: true },
-  trace: { ...NOTHING, trace: 'start' },
+  trace: { ...NO_CONTEXT, trace: 'start' },
 } as const satisfies Partial<Record<keyof Probed['failures'], Partial<ClientContextOptions>>>;
 const EVERYTHING: Partial<ClientContextOptions> = { language: 'de', environmentEverywhere: true, trace: 'start' };
 
@@ -40,7 +40,7 @@ export async function examine(
 ): Promise<Examined> {
   const open = (values: Partial<ClientContextOptions>): Promise<Session> =>
     openSession(run, target, { values, capabilities: CAPABILITIES });
-  const bare = await open(NOTHING);
+  const bare = await open(NO_CONTEXT);
   const tools = await toolsOf(bare);
   const request = call && (await prepare(bare, call.tool, call.words, run));
   const server = bare.client.getServerVersion();
@@ -117,7 +117,7 @@ async function called(open: Open, request: ToolCall, run: Run): Promise<Called> 
   const { name } = request.params;
   const { ok, said } = await once(EVERYTHING);
   if (ok) return { outcome: 'works', said: `${name} answers: ${said}` };
-  return (await once(NOTHING)).ok
+  return (await once(NO_CONTEXT)).ok
     ? { outcome: 'breaks', said: `${name} works without context, and fails with it: ${said}` }
     : { outcome: 'fails anyway', said: `${name} fails with and without context: ${said}` };
 }

@@ -4,7 +4,7 @@ import type { SendAnswer } from './protocol.js';
 
 type Failure = NonNullable<SendAnswer['error']>;
 
-/** How an error is recognised, what it is in plain words, and how to go on. */
+/** Recognises an error, says what it is in plain words, and how to go on. */
 const KNOWN: readonly (readonly [RegExp, string, string])[] = [
   [
     /ECONNREFUSED|fetch failed|ENOTFOUND|EAI_AGAIN/,

@@ -5,7 +5,7 @@ import type { JarChange, PageContext } from './protocol.js';
 import { Session } from './session.js';
 import type { PageSource } from './source.js';
 
-/** How a route answers. */
+/** The function that answers a route. */
 export interface Reply {
   readonly send: (status: number, body: unknown) => void;
   /** Aborted when the page no longer waits. */
@@ -94,7 +94,7 @@ const ROUTES: Readonly<Record<string, Handler<Session>>> = {
 /** The target tells the page why it is not there. */
 const reconnect = (source: PageSource): Promise<void> => source.reconnect().catch(() => undefined);
 
-/** What the library refuses is a mistake of the request. */
+/** A refusal of the library is a mistake of the request. */
 async function refused(change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     throw new BadRequest((error as Error).message);

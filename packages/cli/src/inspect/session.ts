@@ -23,7 +23,7 @@ export interface InspectTarget {
   /** For people: an address or a command, with secrets masked. */
   readonly address: string;
   readonly url?: string;
-  /** How the revision is found; `auto` by default. */
+  /** The way to find the revision; `auto` by default. */
   readonly mode?: 'auto' | 'legacy' | { readonly pin: string };
   /** Milliseconds that one answer may take. */
   readonly timeout?: number;

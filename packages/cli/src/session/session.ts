@@ -31,7 +31,7 @@ export interface Given {
   readonly values?: Partial<ClientContextOptions>;
   readonly capabilities?: JsonObject;
   readonly revision?: string;
-  /** What the transport is attached with, instead of the flags. */
+  /** The values that the transport is attached with, instead of the flags. */
   readonly attach?: (waybill: ClientContext) => Promise<AttachOptions>;
 }
 
@@ -74,7 +74,7 @@ export async function openSession(run: Run, target: Target, given: Given = {}): 
   return { client, waybill, tap, elicitor, target, revision: client.getNegotiatedProtocolVersion() ?? 'unknown', request };
 }
 
-/** How the revision is found, from `--revision`. */
+/** The way to find the revision, from `--revision`. */
 export function modeOf(run: Run, preset = 'auto'): (typeof MODES)[keyof typeof MODES] {
   const revision = textOf(run, 'revision') ?? preset;
   if (!Object.hasOwn(MODES, revision)) throw usage(`--revision: expected ${Object.keys(MODES).join(', ')}`);

@@ -22,7 +22,7 @@ export interface ServerOptions extends RunOptions {
   readonly tool?: Harmless | undefined;
 }
 
-/** How the run went as a whole: whether the subject could be reached at all. */
+/** The result of the run as a whole: whether the subject could be reached at all. */
 export interface Reached {
   readonly revisions: readonly Revision[];
   readonly problems: readonly string[];

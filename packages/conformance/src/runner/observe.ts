@@ -65,7 +65,7 @@ async function allTools(peer: ServerPeer): Promise<Message[]> {
   return found;
 }
 
-/** Whether a preference makes the server say which language it used. A header alone may come from a framework and claims nothing. */
+/** Tells whether a preference makes the server say which language it used. A header alone may come from a framework and claims nothing. */
 const reports = async (speak: Speak, language: string): Promise<boolean> => languageOf(await speak({ language })) !== undefined;
 
 async function seeLanguage(peer: ServerPeer, tools: ReadonlyMap<string, Message>, harmless: Harmless | undefined) {

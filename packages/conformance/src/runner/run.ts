@@ -81,7 +81,7 @@ export async function runChecks<T>(checks: readonly Check<T>[], bench: Bench<T>,
   if (signal?.aborted !== true) for (const outcome of missing(bench.expected, done)) onOutcome(outcome);
 }
 
-/** Where the check applies, if not at this place. */
+/** The place at which the check applies, if not at this one. */
 function placesOf<T>({ revisions, transports }: Check<T>, { revision, transport }: Place): string | undefined {
   if (revisions?.includes(revision) === false) return `it is judged on ${revisions.join()} only`;
   return transports?.includes(transport) === false ? `it is judged over ${transports.join()} only` : undefined;

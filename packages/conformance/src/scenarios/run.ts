@@ -12,7 +12,7 @@ import { type Received, ScenarioServer } from './server.js';
 export interface Log {
   readonly scenario: string;
   readonly received: readonly Received[];
-  /** How the client ended, for people. */
+  /** The end of the client, for people. */
   readonly ending: string;
   readonly hung: boolean;
 }

@@ -17,7 +17,7 @@ export interface Received {
   readonly message: Message;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly declared: Message;
-  /** Which of the two servers of scenario `servers` it is. */
+  /** Tells the two servers of scenario `servers` apart. */
   readonly server?: 'first' | 'other';
 }
 
@@ -94,7 +94,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   translated: 'Il manque une capacité du client',
 };
 
-/** How long the first of two calls waits for the second one. */
+/** Milliseconds that the first of two calls waits for the second one. */
 const ALONE = 300;
 
 export class ScenarioServer {

@@ -5,7 +5,7 @@ import type { PolicyRules } from 'waybill/adapter';
 /** `legacy`: 2025-06-18 or 2025-11-25. `modern`: 2026-07-28 or later. */
 export type Era = 'legacy' | 'modern';
 
-/** Who shares one child process. */
+/** The callers that share one child process. */
 export type Share = 'one' | 'principal' | 'connection';
 
 export interface HttpTarget {
@@ -112,7 +112,7 @@ export interface TrustedProxyConfig {
   readonly from: readonly string[];
 }
 
-/** How it is known who asks. `none`: it is not known. */
+/** The way to know who asks. `none`: it is not known. */
 export type IdentityConfig =
   JwtConfig | TrustedProxyConfig | { readonly kind: 'single'; readonly principal: string } | { readonly kind: 'none' };
 

@@ -1,5 +1,5 @@
 /**
- * How much one principal may ask of one upstream: requests in a time, and requests at one time. The counts are those of this process: with three
+ * Limits what one principal may ask of one upstream: requests in a time, and requests at one time. The counts are those of this process: with three
  * replicas, three times as much passes.
  */
 import { Refusal } from '../answer.js';

@@ -1,5 +1,5 @@
 /** Reads a small JSON document of an issuer. Redirects are not followed: they would let one host speak for another. */
-const MOST = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 export async function readJson(address: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(address, {
@@ -18,7 +18,7 @@ export async function readJson(address: string, signal: AbortSignal): Promise<un
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += (chunk as Uint8Array).byteLength;
-    if (size > MOST) throw new Error(`${address} gives more than ${MOST} bytes`);
+    if (size > MAX_BYTES) throw new Error(`${address} gives more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {

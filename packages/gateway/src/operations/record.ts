@@ -1,6 +1,6 @@
-/** What the gateway tells about one exchange: names, times and sizes. */
+/** The record of one exchange: names, times and sizes. */
 
-/** How an exchange ended, in one word: `outcome` in the feed and in audit lines, `kind` in the metrics. */
+/** The end of an exchange, in one word: `outcome` in the feed and in audit lines, `kind` in the metrics. */
 export type Outcome =
   /** Answered. */
   | 'ok'

@@ -24,9 +24,9 @@ export interface LegacySession {
   /** The upstream's answer to `initialize`. */
   readonly introduction: JsonRecord;
   readonly stream: SessionStream;
-  /** How many listeners want each resource. */
+  /** The number of listeners that want each resource. */
   readonly subscribed: Map<string, number>;
-  /** How many requests use it. */
+  /** The number of requests that use it. */
   users: number;
 }
 

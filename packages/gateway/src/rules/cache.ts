@@ -23,7 +23,7 @@ const MOST_LETTERS = 1024 * 1024;
 export function cacheRule(standard: number, now: () => number): Rule {
   const entries = new Map<string, Entry>();
   const asked = new WeakMap<Hop, { readonly key: string; readonly changes: number }>();
-  /** How often the upstream has said that a list is not what it was. */
+  /** Counts how often the upstream has said that a list is not what it was. */
   let changes = 0;
 
   function notified({ method }: Message): void {

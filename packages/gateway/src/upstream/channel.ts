@@ -28,7 +28,7 @@ export interface ChannelOptions {
   readonly onOver: (channel: Channel, why: string) => void;
 }
 
-/** How many messages wait for a reader: then an own process is paused, and a caller of a shared one is dropped. */
+/** The number of messages that wait for a reader: then an own process is paused, and a caller of a shared one is dropped. */
 const MOST_WAITING = 1024;
 const MOST_BACKLOG = 256;
 /** Milliseconds that a call may be silent because its question waits for a person. */
@@ -238,7 +238,7 @@ export class Channel {
     const { calls } = this.#requests;
     const only = calls.length === 1 ? calls[0] : undefined;
     if (this.#options.isShared) {
-      // Which of the callers caused it cannot be known, unless there is only one.
+      // Unless there is only one caller, nobody knows which of them caused it.
       const targets = message.method !== 'notifications/message' ? this.#streams : only === undefined ? [] : [only];
       for (const target of targets) this.#deliver(target, message);
       return;

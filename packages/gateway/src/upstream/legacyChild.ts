@@ -30,7 +30,7 @@ interface Opened {
   readonly isError: boolean;
 }
 
-/** How the process of a session is started, also after it has ended. */
+/** Starts the process of a session, also after it has ended. */
 interface Start {
   /** Sessions with the same key share a process; undefined if this one has its own. */
   readonly key: string | undefined;

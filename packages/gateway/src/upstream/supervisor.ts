@@ -36,7 +36,7 @@ export class Supervisor {
     return this.#channels.size;
   }
 
-  /** How many processes were started in all. */
+  /** The number of processes started in all. */
   get starts(): number {
     return this.#starts;
   }

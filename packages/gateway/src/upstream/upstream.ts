@@ -44,7 +44,7 @@ export class Upstream {
     }
   }
 
-  /** How many child processes run, and how many were started in all. */
+  /** The number of child processes that run, and of those started in all. */
   get children(): { readonly running: number; readonly starts: number } {
     return { running: this.#supervisor?.running ?? 0, starts: this.#supervisor?.starts ?? 0 };
   }

@@ -132,7 +132,7 @@ function Whole({ message, headers, title = t('wire.message'), isOpen = false }: 
   );
 }
 
-/** Whether the header says the same as the body; nothing if the body names no language, or the message had no headers. */
+/** Tells whether the header says the same as the body; nothing if the body names no language, or the message had no headers. */
 function Agreement({ exchange: { request, requestHeaders } }: { readonly exchange: LoggedExchange }): VNode | null {
   const wanted = request === undefined ? undefined : mirroredLanguage(request);
   if (wanted === undefined || requestHeaders === undefined) return null;

@@ -8,7 +8,7 @@ import { Tabs } from '../Tabs.js';
 export interface FormState {
   readonly schema: JsonSchema;
   readonly mode: Signal<'form' | 'json'>;
-  /** What was typed. It is never thrown away. */
+  /** The text that was typed. It is never thrown away. */
   readonly typed: Signal<Typed>;
   readonly raw: Signal<string>;
   readonly problems: Signal<Readonly<Record<string, Problem>>>;

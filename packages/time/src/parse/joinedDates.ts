@@ -1,4 +1,4 @@
-/** What only scripts without spaces say: 月末, 1-3月, 令和8年, 康熙三年. */
+/** Dates that only scripts without spaces write: 月末, 1-3月, 令和8年, 康熙三年. */
 import { unitAround } from '../calendar.js';
 import type { Direction } from '../resolve.js';
 import { daySpan, endOf } from '../span.js';

@@ -76,7 +76,7 @@ export function leftOver(reader: Reader, found: Found): boolean {
   return !(isLength && (count ?? before.num) !== undefined);
 }
 
-/** Whether the unknown item at this place is a single word. */
+/** Tells whether the unknown item at this place is a single word. */
 const isOneWord = (reader: Reader, at: number): boolean =>
   /^\s*[^\s]+\s*$/.test(reader.text.slice(itemAt(reader, at - 1).end, itemAt(reader, at + 1).start));
 

@@ -21,7 +21,7 @@ export interface Length {
 const MS: Readonly<Partial<Record<Unit, number>>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
 const DAYS: Readonly<Partial<Record<Unit, number>>> = { day: 1, week: 7 };
 const FINER: Readonly<Partial<Record<Unit, Unit>>> = { hour: 'minute', minute: 'second', second: 'second' };
-const MOST = 100_000;
+const MAX_COUNT = 100_000;
 const DURING: ReadonlySet<string> = new Set(['es', 'pt']);
 
 const skipMeasure = (reader: Reader, at: number): number => (wordAt(reader, at).measure ? at + 1 : at);
@@ -34,7 +34,7 @@ export function readLength(reader: Reader, at: number): Length | undefined {
   for (;;) {
     const from = parts > 0 && (wordAt(reader, next).and || markAt(reader, next) === ',') ? next + 1 : next;
     const value = readNumber(reader, from);
-    if (value === undefined || value > MOST) break;
+    if (value === undefined || value > MAX_COUNT) break;
     const place = skipMeasure(reader, reader.end);
     // "Two and a half hours", of which the last two words are thirty minutes
     const half = wordAt(reader, place).and && wordAt(reader, place + 1).article ? wordAt(reader, place + 2) : NOTHING;
@@ -90,7 +90,7 @@ function pointSpan(when: When, length: Length, sign: number): Span | undefined {
 
 /** "3 weeks ago" from a unit and a number. */
 export function pointSpanOf(when: When, unit: Unit, count: number, sign: number): Span | undefined {
-  if (!Number.isInteger(count) || count > MOST) return undefined;
+  if (!Number.isInteger(count) || count > MAX_COUNT) return undefined;
   return pointSpan(when, lengthOf(unit, count), sign);
 }
 
@@ -148,7 +148,7 @@ export function readAgo(reader: Reader, at: number): Fields | undefined {
   const value = readNumber(reader, at);
   const { weekday } = value === undefined ? wordAt(reader, -1) : wordAt(reader, reader.end);
   const { ago } = wordAt(reader, reader.end + 1);
-  if (value === undefined || value > MOST || weekday === undefined || ago === undefined) return undefined;
+  if (value === undefined || value > MAX_COUNT || weekday === undefined || ago === undefined) return undefined;
   reader.end += 2;
   const { today } = reader.when;
   const gap = ago < 0 ? ((weekdayOf(today) - weekday + 6) % 7) + 1 : ((weekday - weekdayOf(today) + 6) % 7) + 1;
@@ -179,7 +179,7 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
     return rolling(reader, length, rel);
   }
   const amount = readNumber(reader, at);
-  if (amount === undefined || amount > MOST || amount === 0 || !Number.isInteger(amount)) return undefined;
+  if (amount === undefined || amount > MAX_COUNT || amount === 0 || !Number.isInteger(amount)) return undefined;
   const { rel, post, pre } = wordAt(reader, reader.end);
   const { unit, times = 1, plural } = wordAt(reader, reader.end + 1);
   // "Top 5 last week": where the adjective only goes before, the noun must be several.
@@ -192,7 +192,7 @@ export function readRolling(reader: Reader, at: number): Fields | undefined {
 /** Behind "last": a count, "full" and a unit. */
 function readFull(reader: Reader, at: number, sign: number): Fields | undefined {
   const count = readNumber(reader, at);
-  if (count === undefined || !wordAt(reader, reader.end).full || !Number.isInteger(count) || count > MOST) return undefined;
+  if (count === undefined || !wordAt(reader, reader.end).full || !Number.isInteger(count) || count > MAX_COUNT) return undefined;
   const { unit } = wordAt(reader, reader.end + 1);
   if (unit === undefined || unit === 'weekend' || MS[unit]) return undefined;
   reader.end += 2;

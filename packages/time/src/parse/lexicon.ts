@@ -48,7 +48,7 @@ export interface Node {
   next: Map<string, Node> | undefined;
 }
 
-/** What a script without spaces is read with. */
+/** The tables for a script without spaces. */
 export interface Joined {
   /** Adds the items at a place, and returns the place behind them. `written` is the text before characters that stand for others were replaced. */
   readonly lex: (text: string, written: string, start: number, lexicon: Lexicon, items: Item[], glued: boolean) => number;
@@ -58,11 +58,11 @@ export interface Joined {
   readonly readMonths: (reader: Reader, at: number, direction: Direction) => Outcome;
   /** 令和8年. */
   readonly readEra: (reader: Reader, at: number) => number | undefined;
-  /** Whether a year of an unknown era stands before a place. */
+  /** Tells whether a year of an unknown era stands before a place. */
   readonly afterYear: (reader: Reader, at: number) => boolean;
-  /** Whether the word before a phrase, at that place, makes it another. */
+  /** Tells whether the word before a phrase, at that place, makes it another. */
   readonly leavesOver: (reader: Reader, found: Found, at: number) => boolean;
-  /** Whether no other word at the phrase could. */
+  /** Tells whether no other word at the phrase could. */
   readonly touchesNothing: (reader: Reader, found: Found) => boolean;
 }
 

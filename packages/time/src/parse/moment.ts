@@ -94,7 +94,7 @@ function readBehindWeekday(reader: Reader, fields: Fields, at: number): Fields |
   return day === undefined || areHours(reader, at) || wordAt(reader, reader.end).unit !== undefined ? undefined : { day };
 }
 
-/** Whether such a day is to be found around today. */
+/** Tells whether such a day is to be found around today. */
 function isNear({ when }: Reader, weekday: number, day: number): boolean {
   for (let away = -NEAR; away <= NEAR; away++)
     if (weekdayOf(when.today + away) === weekday && civilOf(when.today + away).day === day) return true;

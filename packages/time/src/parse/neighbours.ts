@@ -236,7 +236,7 @@ const isProper = (reader: Reader, start: number): boolean => start > 0 && reader
 const isPlural = (reader: Reader, start: number): boolean =>
   reader.words.isPlural(reader.text.slice(Math.max(0, start - 5), start + REACH));
 
-/** Whether somebody asks, tells or did something here: then a noun beside the phrase is a part of that. */
+/** Tells whether somebody asks, tells or did something here: then a noun beside the phrase is a part of that. */
 export const isSentence = (reader: Reader, found: Found): boolean => reader.words.isSentence(textAround(reader, found));
 
 const textAround = (reader: Reader, { start, end }: Found): string =>

@@ -62,7 +62,7 @@ export const isUnknown = (reader: Reader, at: number): boolean => {
 /** True if the number before this item is probably a count of it. */
 export const isCount = (reader: Reader, at: number): boolean => isCounted(reader, at) || isUnknown(reader, at);
 
-/** Whether the text has a capital at this place. */
+/** Tells whether the text has a capital at this place. */
 export const isCapital = (reader: Reader, at: number): boolean => /\p{Lu}/u.test(reader.written.charAt(at));
 
 /** Two, twenty two, 22. */

@@ -11,13 +11,13 @@ export interface Words {
   readonly isPlace: (word: string) => boolean;
   /** A neutral word that is not a function word. */
   readonly isNoun: (word: string) => boolean;
-  /** Whether a folded text begins with several things: "les absences de". */
+  /** Tells whether a folded text begins with several things: "les absences de". */
   readonly isPlural: (text: string) => boolean;
-  /** Whether one of them is around. */
+  /** Tells whether one of them is around. */
   readonly hasNoun: (around: string) => boolean;
-  /** Whether the words around a phrase, in lower case, ask, tell or say that something happened. */
+  /** Tells whether the words around a phrase, in lower case, ask, tell or say that something happened. */
   readonly isSentence: (around: string) => boolean;
-  /** Whether a text in lower case has a verb in a tense. */
+  /** Tells whether a text in lower case has a verb in a tense. */
   readonly hasVerb: (text: string) => boolean;
   /** In scripts without spaces: whether a neutral word stands at that end of the text. */
   readonly begins: (text: string) => boolean;

@@ -10,7 +10,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { found, foundDay, REFUSED, refuse, type Outcome } from './outcome.js';
 import { readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
-const MOST = 400;
+const MAX_WORKDAYS = 400;
 /** Days looked at for one working day: a country that has none for a month is a mistake of the function. */
 const LONGEST_BREAK = 31;
 
@@ -36,7 +36,7 @@ export function readWorkdays(reader: Reader, at: number, direction: Direction): 
     return readNth(reader, at, end, ordinal ?? rel ?? 1, direction);
   const days = new Workdays(reader.when, isHoliday);
   const many = count ?? 1;
-  if (!Number.isInteger(many) || many < 1 || many > MOST) return REFUSED;
+  if (!Number.isInteger(many) || many < 1 || many > MAX_WORKDAYS) return REFUSED;
   const sign = rel ?? middle ?? (isPost ? behind : undefined);
   if (sign !== undefined && Math.abs(sign) === 1) {
     const stop = rel === undefined && middle === undefined ? end + 1 : end;

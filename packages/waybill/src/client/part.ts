@@ -140,7 +140,7 @@ export interface ClientConnection {
    */
   readonly seesAnswers: boolean;
   // D-07
-  /** Whether our `fetch` follows the redirects of this HTTP transport. */
+  /** True if our `fetch` follows the redirects of this HTTP transport. */
   readonly followsRedirects: boolean;
   // STATE-39
   /** The identity given to `attach`. It replaces the derived one. */

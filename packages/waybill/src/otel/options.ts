@@ -19,7 +19,7 @@ export interface OpenTelemetryOptions {
    * spans another library makes. `off`: nothing.
    */
   readonly mode?: 'spans' | 'propagate' | 'off';
-  /** Whether the caller's trace is continued, only linked from a new one (for public servers), or ignored. */
+  /** Says whether the caller's trace is continued, only linked from a new one (for public servers), or ignored. */
   readonly incoming?: 'parent' | 'link' | 'ignore';
   /** The keys of baggage that may pass. Default: none goes out, and incoming baggage is kept only if the caller's trace is continued. */
   readonly baggage?: readonly string[];

@@ -18,7 +18,7 @@ export interface ServerContextOptions extends WireOptions {
   readonly language?: {
     /** The language if nothing fits. Default: the first of `languages`. */
     readonly default?: string;
-    /** How a language is chosen. Default: CLDR's best fit. */
+    /** The strategy that chooses a language. Default: CLDR's best fit. */
     readonly strategy?: 'cldr' | 'rfc4647' | LanguageStrategy;
     /**
      * Treats an `Accept-Language` header of exactly `*` as absent, for clients that write `_meta` themselves and whose `fetch` adds that
@@ -43,7 +43,7 @@ export interface ServerContextOptions extends WireOptions {
   /** The state that the server keeps at its clients: `defineState(…)`. Names without a definition need nothing here. */
   readonly state?: StateSetup;
   /**
-   * Which fields of a client's context the tools use, and why: `{ timezone: 'to read "yesterday" as you mean it' }`. A client may show the
+   * The fields of a client's context that the tools use, and why: `{ timezone: 'to read "yesterday" as you mean it' }`. A client may show the
    * reason when it asks its user. One line of at most 200 characters each.
    */
   readonly wants?: Wants;
@@ -78,7 +78,7 @@ export interface EnvironmentOptions {
   readonly timezone?: string;
   /** The locale for requests that name neither a locale nor a language. */
   readonly locale?: string;
-  /** How many milliseconds a client's clock may differ before the server's is used instead. No bound by default. */
+  /** Milliseconds by which a client's clock may differ before the server's is used instead. No bound by default. */
   readonly maxSkew?: number;
   /** Decides which March `environment.range` means if neither the sentence nor the call says it: `past` suits reports. */
   readonly prefer?: 'future' | 'past';
@@ -92,7 +92,7 @@ export interface ToolNeeds {
 }
 
 export interface TraceOptions {
-  /** Whether the caller's trace is continued, only linked (for public servers), or ignored. */
+  /** Says whether the caller's trace is continued, only linked (for public servers), or ignored. */
   readonly incoming?: 'parent' | 'link' | 'ignore';
   /** Gives outgoing requests their own id within the caller's trace, instead of passing the caller's texts on unchanged. */
   readonly takesPart?: boolean;

@@ -75,7 +75,6 @@ export class Pending {
   }
 
   begin(message: Message, extra: unknown): OpenExchange {
-    // Uses `own`: each SDK message has its own shape, and reading a named member is slower.
     const id = own(message, 'id') as RequestId;
     const exchange: OpenExchange = {
       id,

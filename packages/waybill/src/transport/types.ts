@@ -37,7 +37,7 @@ export interface Exchange {
   /** The request as it crossed the wire: after the layer wrote it, or before the layer read it. */
   readonly request: Message;
   readonly answer?: Message;
-  /** How it ended; absent while it is open. `lost`: the table was full and this was the oldest, or its id was used again. */
+  /** Its end; absent while it is open. `lost`: the table was full and this was the oldest, or its id was used again. */
   readonly outcome?: ExchangeOutcome | undefined;
   /** With `failed`: why it could not be sent. */
   readonly failure?: unknown;

@@ -6,7 +6,7 @@
  */
 import type { Concern, Facet, WireOptions } from './concern.js';
 import { environmentKey } from './environment/carrier.js';
-import { isLocale, defined, readMember, textIf, type Writable } from './environment/members.js';
+import { isLocale, defined, readMember, textIf } from './environment/members.js';
 import { coarsen, readFlatLocation, readLocation, type Location, type Precision } from './environment/location.js';
 import { parseTimestamp, type Timestamp } from './environment/timestamp.js';
 import { isValidTimeZone } from './environment/zone.js';
@@ -42,17 +42,13 @@ const NOT_A_LOCALE = 'is not a BCP 47 language tag';
 const NOT_AN_OBJECT = 'is not an object';
 
 function readContext(context: Meta, path: string, report: Report): Environment | undefined {
-  const found: Writable<Environment> = {};
   const place = readMember(context, 'userLocation', path, objectOnly, NOT_AN_OBJECT, report);
-  const timezone = readMember(context, 'timezone', path, zone, NOT_A_ZONE, report);
-  if (timezone !== undefined) found.timezone = timezone;
-  const now = readMember(context, 'currentTimestamp', path, timestamp, 'is not an RFC 3339 timestamp with an offset', report);
-  if (now !== undefined) found.now = now;
-  const tag = readMember(context, 'locale', path, locale, NOT_A_LOCALE, report);
-  if (tag !== undefined) found.locale = tag;
-  const location = place && readLocation(place, `${path}.userLocation`, report);
-  if (location !== undefined) found.location = location;
-  return timezone === undefined && now === undefined && tag === undefined && location === undefined ? undefined : found;
+  return defined<Environment>({
+    timezone: readMember(context, 'timezone', path, zone, NOT_A_ZONE, report),
+    now: readMember(context, 'currentTimestamp', path, timestamp, 'is not an RFC 3339 timestamp with an offset', report),
+    locale: readMember(context, 'locale', path, locale, NOT_A_LOCALE, report),
+    location: place && readLocation(place, `${path}.userLocation`, report),
+  });
 }
 
 /** D-03: adds vendor hints for missing members. A location comes from one source only: two sources could make one that does not exist. */
@@ -105,7 +101,6 @@ export function stampNow(spelled: Meta, options: WireOptions = {}): (added: Meta
   const key = environmentKey(options);
   const rest = spelled[key] as Meta | undefined;
   return (added, now) => {
-    // The new member stands before the spread: behind it, each copy costs ten times as much.
     added[key] = { currentTimestamp: now, ...rest };
   };
 }

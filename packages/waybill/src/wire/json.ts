@@ -43,11 +43,11 @@ export function holding(object: Record<string, unknown>, name: string, value: un
 }
 
 export interface Bounds {
-  /** How deep arrays and objects may be nested. */
+  /** The levels to which arrays and objects may be nested. */
   readonly depth: number;
-  /** How many values (members, elements, scalars) it may hold in all. */
+  /** The number of values (members, elements, scalars) that it may hold in all. */
   readonly values: number;
-  /** How many characters its strings and names may have in all. */
+  /** The number of characters that its strings and names may have in all. */
   readonly characters: number;
 }
 

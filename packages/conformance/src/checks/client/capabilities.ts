@@ -16,7 +16,7 @@ async function offered(trial: ClientTrial) {
 }
 const isForm = (declared: unknown): boolean => isObject(declared) && ('form' in declared || Object.keys(declared).length === 0);
 
-/** Whether the tools were listed again after the refused call of a scenario. */
+/** Tells whether the tools were listed again after the refused call of a scenario. */
 async function listedAgain(trial: ClientTrial, scenario: string) {
   const log = await requests(trial, scenario);
   const refused = log.findLastIndex((one) => one.message['method'] === 'tools/call');

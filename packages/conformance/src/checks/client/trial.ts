@@ -72,7 +72,7 @@ export function stateSent(received: Received, scope: 'session' | 'server'): unkn
   return STATE_KEYS[scope].map((key) => metaOf(received, key)).find((value) => value !== undefined);
 }
 
-/** How a client shows that it takes part. */
+/** The sign by which a client shows that it takes part. */
 export const TAKES_PART: Readonly<Record<string, (received: Received) => boolean>> = {
   language: (one) => metaOf(one, ACCEPT_LANGUAGE) !== undefined,
   environment: (one) => contextIn(one) !== undefined,

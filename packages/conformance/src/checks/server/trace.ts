@@ -9,7 +9,7 @@ import { quietCall, type ServerCheck, type ServerTrial } from './trial.js';
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 export const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
 
-/** Whether lists and, if one is known, a harmless call answer as they do without trace context. */
+/** Tells whether lists and, if one is known, a harmless call answer as they do without trace context. */
 async function expectUndisturbed(trial: ServerTrial, meta: Message, headers: readonly HeaderLine[] = []): Promise<void> {
   const { peer } = trial;
   const plain = await peer.request('tools/list');

@@ -8,7 +8,7 @@ import type { Lines, Reply } from '../reply.js';
 import { forward } from './forward.js';
 import { differing, upstreamHeaders } from './headers.js';
 
-/** How long a call takes to go on in a gateway that keeps values in one place, in milliseconds, if no other call comes. */
+/** Milliseconds that a call waits in a gateway that keeps values in one place, if no other call comes. */
 const SLOW = 25;
 const RETURNED = new Set(['content-language', 'mcp-session-id', 'vary', 'cache-control']);
 

@@ -37,7 +37,7 @@ export function upstreamHeaders(faults: Faults, lines: Lines, forwarded: Message
   if (faults.has('language-adds-star') && lines('accept-language').length === 0) own.push(['accept-language', '*']);
   return own.map(([name, value]) => {
     if (name === 'mcp-name' && faults.has('wrong-upstream-headers')) return [name, 'something'];
-    // What is not compared is written anew: the difference is gone before anybody sees it.
+    // A header that is not compared is written anew: the difference is gone before anybody sees it.
     if (modern && name in body && ignored(faults, name)) return [name, String(body[name])];
     return [name, faults.has('language-stale-header') && name === 'accept-language' && typeof language === 'string' ? 'en' : value];
   });

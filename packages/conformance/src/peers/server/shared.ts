@@ -3,7 +3,7 @@ import { isObject } from '../../wire/json.js';
 import { CLIENT_CONTEXT } from '../../wire/keys.js';
 import type { Faults, Request } from './request.js';
 
-/** How long a call takes in a server with such a fault, in milliseconds, if no other call comes. */
+/** Milliseconds that a call takes in a server with such a fault, if no other call comes. */
 const SLOW = 25;
 
 export class SharedPlace {

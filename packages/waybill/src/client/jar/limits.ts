@@ -1,7 +1,7 @@
 import { checkNames } from '../../wire/check.js';
 import { outOfBounds, type Json } from '../../wire/json.js';
 
-/** How much a server may make a client keep. Bytes are those of JSON in UTF-8. */
+/** The amount that a server may make a client keep. Bytes are those of JSON in UTF-8. */
 export interface JarLimits {
   /** Bytes of one item, its name included. */
   readonly itemBytes: number;

@@ -71,7 +71,7 @@ export function checkCatalogOptions(options: unknown, maker: string, more: reado
   expectObject(options.fallback, 'fallback');
 }
 
-/** How many reports are remembered, so that each is made once. A program that makes up keys must not fill the memory. */
+/** The number of reports that are remembered, so that each is made once. A program that makes up keys must not fill the memory. */
 const MAX_REPORTED = 4096;
 
 class LoadedCatalogs implements Catalogs {

@@ -46,7 +46,7 @@ export interface Format {
   list(items: Iterable<string>, style?: string | Intl.ListFormatOptions): string;
 }
 
-/** How many formatters one set keeps. Codes, units and styles mostly come from the author. */
+/** The number of formatters that one set keeps. Codes, units and styles mostly come from the author. */
 const MAX_FORMATTERS = 256;
 
 /** The formatters for one locale, zone and language; kept from request to request. */
@@ -144,7 +144,7 @@ function instantOf(moment: unknown): number {
   return instant;
 }
 
-/** How many sets are kept. A peer chooses locale and zone, so it can replace sets but not add to the memory. */
+/** The number of sets that are kept. A peer chooses locale and zone, so it can replace sets but not add to the memory. */
 const MAX_SETS = 64;
 
 /** Returns a function that finds the set of a request. One for each server. */

@@ -13,7 +13,7 @@ export type MessageValues = Readonly<Record<string, unknown>>;
 /** A plain text, or a function that returns the text and throws if a value is missing or does not fit its placeholder. */
 export type CompiledMessage = string | ((values: MessageValues, format: FormatSet) => string);
 
-/** How a message uses a placeholder. */
+/** The use of a placeholder in a message. */
 export type PlaceholderKind = 'text' | 'number' | 'date' | 'time' | 'select' | 'plural';
 
 export interface ParsedMessage {

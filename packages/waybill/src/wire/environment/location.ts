@@ -1,6 +1,6 @@
 import type { Report } from '../issue.js';
 import { isObject, own } from '../json.js';
-import { remember, defined, readMember, textIf, type Writable } from './members.js';
+import { remember, defined, readMember, textIf } from './members.js';
 
 // CTX-06, CTX-30
 /** A coarse hint of where the user is. Opt-in, never logged, never used for authorisation. */
@@ -18,7 +18,7 @@ export interface Coordinates {
 }
 
 // D-20
-/** How exactly a place is given, coarsest first. */
+/** The precisions of a place, coarsest first. */
 export const PRECISIONS = ['country', 'region', 'city', 'coordinates'] as const;
 export type Precision = (typeof PRECISIONS)[number];
 
@@ -47,15 +47,12 @@ export function readFlatLocation(source: Record<string, unknown>, path: string, 
 }
 
 function readPlace(source: Record<string, unknown>, path: string, coordinates: Coordinates | undefined, report: Report) {
-  const found: Writable<Location> = {};
-  const city = readMember(source, 'city', path, placeName, NOT_A_NAME, report);
-  if (city !== undefined) found.city = city;
-  const region = readMember(source, 'region', path, placeName, NOT_A_NAME, report);
-  if (region !== undefined) found.region = region;
-  const country = readMember(source, 'country', path, countryCode, 'is not a country code of two letters', report);
-  if (country !== undefined) found.country = country;
-  if (coordinates !== undefined) found.coordinates = coordinates;
-  return city === undefined && region === undefined && country === undefined && coordinates === undefined ? undefined : found;
+  return defined<Location>({
+    city: readMember(source, 'city', path, placeName, NOT_A_NAME, report),
+    region: readMember(source, 'region', path, placeName, NOT_A_NAME, report),
+    country: readMember(source, 'country', path, countryCode, 'is not a country code of two letters', report),
+    coordinates,
+  });
 }
 
 function readCoordinates(source: Record<string, unknown>, path: string, report: Report): Coordinates | undefined {

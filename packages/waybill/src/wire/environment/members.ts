@@ -23,9 +23,7 @@ export function textIf(check: (text: string) => boolean): (value: unknown) => st
   return (value) => (typeof value === 'string' && check(value) ? value : undefined);
 }
 
-export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-/** Keeps the members that are set; undefined if none is. Code on the path of every call sets each member by name instead, which is faster. */
+/** Keeps the members that are set; undefined if none is. */
 export function defined<T extends object>(members: { readonly [K in keyof T]-?: T[K] | undefined }): T | undefined {
   const present: Partial<T> = {};
   let any = false;

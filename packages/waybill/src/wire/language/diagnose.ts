@@ -12,7 +12,7 @@ export interface LanguageMismatch {
   readonly hint: string;
 }
 
-/** How much of each value is quoted. */
+/** The number of characters of each value that are quoted. */
 const SHOWN = 256;
 
 const HINTS = {

@@ -5,7 +5,7 @@ import { nearest } from '../nearest.js';
 
 /** The longest language text that is read. Servers commonly refuse larger header sections anyway. */
 export const MAX_VALUE_LENGTH = 8192;
-/** How many members a language list may have. Browsers send fewer than twenty. */
+/** The number of members that a language list may have. Browsers send fewer than twenty. */
 export const MAX_TAGS = 100;
 
 /** Grandfathered tags that do not fit the grammar or are misleading, and the replacement of each, if any. */

@@ -33,7 +33,7 @@ function wishesOf(ranges: readonly LanguageRange[]): { wishes: Wish[]; count: nu
   return { wishes, count, star };
 }
 
-/** How many of the ranges, highest weight first, have at least this weight. */
+/** Returns the number of ranges, highest weight first, that have at least this weight. */
 function countFrom(wishes: readonly Wish[], count: number, least: number): number {
   while (count > 0 && (wishes[count - 1]?.q ?? 0) < least) count--;
   return count;

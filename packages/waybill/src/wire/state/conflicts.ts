@@ -11,7 +11,7 @@ export interface StateConflicts {
 }
 
 // D-08
-/** How many concurrent values a name may have; the oldest are dropped. */
+/** The number of concurrent values that a name may have; the oldest are dropped. */
 export const MAX_CONFLICTS = 256;
 
 const acceptValues: Accept<readonly Json[]> = (values, complain) => {

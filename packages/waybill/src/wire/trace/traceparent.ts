@@ -29,7 +29,7 @@ const FIELDS = `(?!ff)${hex(2)}-${TRACE_ID}-${PARENT_ID}-${hex(2)}`;
 const TRACEPARENT = new RegExp(`^${FIELDS}$`);
 /** A later version may add fields behind a dash. They only have to fit into a header. */
 const LATER = new RegExp(`^(?!00)${FIELDS}-[!-~]*$`);
-/** How much a later version may add. */
+/** The number of characters that a later version may add. */
 const MAX_LENGTH = 512;
 const WHOLE_TRACE_ID = new RegExp(`^${TRACE_ID}$`);
 const WHOLE_PARENT_ID = new RegExp(`^${PARENT_ID}$`);

@@ -1,4 +1,4 @@
-/** Which declarations count as a form, on servers. */
+/** Checks of a server: the declarations that count as a form. */
 import { expect } from '../../../check.js';
 import { codeOf, expectResult, told } from '../../../runner/servers.js';
 import { INVALID_PARAMS, MISSING_CAPABILITY } from '../../../wire/keys.js';

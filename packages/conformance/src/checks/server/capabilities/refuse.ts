@@ -1,4 +1,4 @@
-/** What a call without a capability it needs is answered with: SEP-2575. */
+/** Checks of a server: the answer to a call without a capability that it needs (SEP-2575). */
 import { expect, NotApplicable } from '../../../check.js';
 import { expectRefusal, resultOf, told } from '../../../runner/servers.js';
 import { at, equal, type Message, short } from '../../../wire/json.js';

@@ -61,7 +61,7 @@ export async function expectRange(trial: ServerTrial, day: Day): Promise<void> {
   }
 }
 
-/** What was sent, in words, and how. */
+/** Says in words what was sent, and how. */
 type Way = readonly [what: string, ask: Ask];
 
 /** Both ways of asking give the same day, right or wrong: whether it is right is the matter of other checks. */

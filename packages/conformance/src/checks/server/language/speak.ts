@@ -1,4 +1,4 @@
-/** What the checks of language have in common: asking in a language, and reading the report. */
+/** Shared by the checks of language: asking in a language, and reading the report. */
 import { expect, NotApplicable } from '../../../check.js';
 import { codeOf, expectResult, languageOf } from '../../../runner/servers.js';
 import type { Exchange } from '../../../wire/exchange.js';

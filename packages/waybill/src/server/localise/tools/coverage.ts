@@ -19,7 +19,7 @@ export interface CoverageOptions {
 
 export interface LanguageCoverage {
   readonly language: string;
-  /** How many of `needed` there are. */
+  /** The number of `needed` texts that there are. */
   readonly translated: number;
   readonly needed: number;
   /** `translated / needed`; 1 if nothing is missing. */

@@ -10,7 +10,7 @@ import { presetsOf, type GivenPresets } from '../format/presets.js';
 export interface PseudoOptions {
   /** `accents` is the default; `mirrored` writes from right to left. */
   readonly style?: 'accents' | 'mirrored';
-  /** How much longer the texts get, as a share of their letters. The default is 0.4. */
+  /** The share of their letters by which the texts get longer. The default is 0.4. */
   readonly expand?: number;
   readonly formats?: GivenPresets;
 }
