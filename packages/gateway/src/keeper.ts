@@ -25,9 +25,10 @@ export interface StateKeeper {
 
 type Tell = (line: string) => void;
 
-export async function openKeeper(store: Store, tell: Tell): Promise<StateKeeper> {
+/** `storeTimeout`: milliseconds that a request waits for the store. */
+export async function openKeeper(store: Store, tell: Tell, storeTimeout = 5_000): Promise<StateKeeper> {
   const list = await import('waybill/hosts');
-  return store.isShared ? sharedKeeper(store.open(), list, tell) : ownKeeper(store.open(), list, tell);
+  return store.isShared ? sharedKeeper(store.open(), list, tell, storeTimeout) : ownKeeper(store.open(), list, tell);
 }
 
 /** The list of hosts takes megabytes of memory, so only a gateway that keeps state loads it. */
@@ -51,11 +52,11 @@ function ownKeeper(store: StateStore, hosts: Hosts, tell: Tell): StateKeeper {
  * Other replicas write to the store at any time. So each request reads it and each answer waits until it is written; a jar in memory would be
  * behind. If the store fails, so does the request: an answer from no state would be wrong, and one whose state is lost would be a false promise.
  */
-function sharedKeeper(store: StateStore, hosts: Hosts, tell: Tell): StateKeeper {
+function sharedKeeper(store: StateStore, hosts: Hosts, tell: Tell, storeTimeout: number): StateKeeper {
   return {
     async send(message, { server, principal, conversation }) {
       const checked = new CheckedStore(store);
-      const relay = relayJar({ store: checked.store, hosts, durability: 'strict' }, ({ key, problem }) => {
+      const relay = relayJar({ store: checked.store, hosts, durability: 'strict', storeTimeout }, ({ key, problem }) => {
         if (!checked.hasFailed) tell(`state: ${key} ${problem}`);
       });
       const held = conversation === undefined ? {} : { conversation: relay.jar.resume(conversation, { principal }) };
@@ -80,14 +81,21 @@ function sharedKeeper(store: StateStore, hosts: Hosts, tell: Tell): StateKeeper 
 class CheckedStore {
   hasFailed = false;
   isOver = false;
+  #pending = 0;
   readonly store: StateStore;
 
   constructor(store: StateStore) {
-    const noted = <T>(work: Promise<T>): Promise<T> =>
-      work.catch((error: unknown) => {
+    const noted = async <T>(work: Promise<T>): Promise<T> => {
+      this.#pending++;
+      try {
+        return await work;
+      } catch (error) {
         this.hasFailed = true;
         throw error;
-      });
+      } finally {
+        this.#pending--;
+      }
+    };
     this.store = {
       load: (drawer) => noted(store.load(drawer)),
       save: (batch) =>
@@ -103,6 +111,8 @@ class CheckedStore {
   }
 
   refuseIfFailed(): void {
+    // The jar goes on without a store that does not answer in time.
+    if (this.#pending > 0) this.hasFailed = true;
     if (this.hasFailed) throw new Refusal(503, -32603, 'The store of the gateway cannot be reached', undefined, { 'retry-after': '1' });
   }
 }
