@@ -205,6 +205,22 @@ describe('properties', () => {
   });
 });
 
+it.each([{}, { language: ['de'] }])(
+  'a header of the application that is withheld is in the ledger, once for each request: %j (D-20)',
+  async (given) => {
+    const internet = new Internet();
+    internet.site('shop.example.com', serve(plain));
+    const waybill = clientContext({ ...given, policy: policy({ default: { language: 'never' } }) });
+    const requestInit = { headers: { 'Accept-Language': 'it' } };
+    const { client, call } = await visit(internet, 'https://shop.example.com/mcp', {}, { requestInit }, waybill);
+    await call('seen');
+    await call('seen');
+    await client.close();
+    const withheld = (await waybill.ledger.list()).filter(({ field, outcome }) => field === 'language' && outcome === 'withheld');
+    expect(withheld.map(({ count }) => count)).toEqual([internet.sent.length]);
+  },
+);
+
 describe('a redirect between servers of different policies', () => {
   function moved(): { internet: Internet; headersTo: (host: string) => Record<string, string>[] } {
     const internet = new Internet();

@@ -139,8 +139,9 @@ export class PolicyKeeper implements OpenPolicy {
     }
     const note = this.consents.noted(call);
     if (isFirst) tally.withheldSet |= note?.kept ?? 0;
-    // For the server of the connection, the hook of the transport has already recorded what it removed from the message.
-    else if (destination.isHome) tally.withheldSet &= ~(note?.counted ?? tally.withheldSet);
+    // For the server of the connection, the hook of the transport has already recorded what it removed from the message. It leaves no note
+    // about a notification, so that one could be recorded twice.
+    else if (destination.isHome) tally.withheldSet &= ~(call === undefined ? tally.withheldSet : (note?.counted ?? 0));
     this.#record(destination, call, tally);
   }
 
