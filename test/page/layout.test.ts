@@ -44,6 +44,7 @@ describe.skipIf(!hasChromium)('the layout of the page', () => {
     await page.locator('.answer').waitFor();
     for (const tab of ['wire', 'jar', 'ledger', 'trace']) {
       await page.locator(`.drawer [data-id="${tab}"]`).click();
+      if (tab === 'ledger') await page.locator('.ledger td', { hasText: ':' }).first().waitFor();
       expect([tab, await tooWide(page)]).toEqual([tab, []]);
     }
   });

@@ -2,6 +2,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { SendAnswer } from '../../cli/src/inspect/protocol.js';
 import { connection } from './api.js';
+import { FIRST_CONTEXTS, type Column, type ContextName } from './comparison.js';
 import { uriOf } from './entry.js';
 import { chooseExchange, contextVersion, progress, refreshJar, send, type CallOptions, type Entry, type Kind } from './model.js';
 import { argumentsOf, type FormState } from './panels/Form.js';
@@ -20,6 +21,7 @@ export interface Task {
   /** The call is repeated when the context changes. */
   readonly isLive: Signal<boolean>;
   readonly isComparing: Signal<boolean>;
+  readonly compared: Signal<{ readonly names: readonly ContextName[]; readonly columns: readonly Column[] }>;
 }
 
 const METHODS: Readonly<Record<Kind, string>> = { tools: 'tools/call', prompts: 'prompts/get', resources: 'resources/read' };
@@ -34,6 +36,7 @@ export function taskOf(kind: Kind, entry: Entry, form: FormState): Task {
     stop: signal(undefined),
     isLive: signal(kind !== 'tools' || annotations?.readOnlyHint === true),
     isComparing: signal(false),
+    compared: signal({ names: FIRST_CONTEXTS, columns: [] }),
   };
   const paramsOf = (args: Args): object =>
     kind === 'resources' ? { uri: uriOf(entry, args as Record<string, string>) } : { name, arguments: args };

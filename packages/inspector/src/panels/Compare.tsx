@@ -1,69 +1,30 @@
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { PageContext, SendAnswer } from '../../../cli/src/inspect/protocol.js';
-import { blocksOf, textOf } from '../blocks.js';
-import { jsonIn } from '../Json.js';
-import { context } from '../model.js';
-import { presets } from '../places.js';
-import { sendTask, type Task } from '../task.js';
+import { CONTEXTS, type Column, type ContextName } from '../comparison.js';
+import type { Task } from '../task.js';
 import { t } from '../texts.js';
 import { LanguageBadge } from './Answer.js';
-import { argumentsOf } from './Form.js';
 
 const MAX_COLUMNS = 4;
-const MAX_LINES = 400;
 
-/** The context of the page, or a city. */
-const NAMES = ['compare.here' as const, ...presets.map(({ name }) => name)];
-type Name = (typeof NAMES)[number];
-
-interface Column {
-  readonly name: Name;
-  readonly answer: SendAnswer;
-  readonly lines: readonly string[];
-}
-
-/** The same call under up to four contexts. Lines that differ from the first column are marked. */
-export function Compare({ task }: { readonly task: Task }): VNode {
-  const names = useSignal<readonly Name[]>(['city.vienna', 'city.tokyo', 'city.los-angeles']);
-  const columns = useSignal<readonly Column[]>([]);
-  const isWaiting = useSignal(false);
-  const run = async (): Promise<void> => {
-    const args = argumentsOf(task.form);
-    if (args === undefined) return;
-    isWaiting.value = true;
-    // Everybody calls at the same moment: a second that passes between two calls is no difference.
-    const now = context.value?.now ?? new Date().toISOString();
-    columns.value = await Promise.all(
-      names.value.map(async (name) => {
-        const answer = await sendTask(task, args, { context: { ...contextOf(name), now } });
-        return { name, answer, lines: linesOf(answer) };
-      }),
-    );
-    isWaiting.value = false;
-  };
-  const flip = (name: Name, on: boolean): void => {
-    names.value = on ? [...names.value, name].slice(-MAX_COLUMNS) : names.value.filter((each) => each !== name);
+/** The contexts of a comparison, and its answers. Lines that differ from the first column are marked. */
+export function Compare({ task: { compared } }: { readonly task: Task }): VNode {
+  const { names, columns } = compared.value;
+  const flip = (name: ContextName, on: boolean): void => {
+    const chosen = on ? [...names, name].slice(-MAX_COLUMNS) : names.filter((each) => each !== name);
+    compared.value = { names: chosen, columns };
   };
   return (
     <section class="compare" aria-label={t('compare')}>
       <p class="quiet">{t('compare.hint')}</p>
       <div class="chips">
-        {NAMES.map((name) => (
+        {CONTEXTS.map((name) => (
           <label key={name}>
-            <input
-              type="checkbox"
-              checked={names.value.includes(name)}
-              onChange={({ currentTarget }) => flip(name, currentTarget.checked)}
-            />{' '}
+            <input type="checkbox" checked={names.includes(name)} onChange={({ currentTarget }) => flip(name, currentTarget.checked)} />{' '}
             {t(name)}
           </label>
         ))}
-        <button type="button" class="primary" disabled={isWaiting.value || names.value.length === 0} onClick={() => void run()}>
-          {t('compare.run')}
-        </button>
       </div>
-      {columns.value.length > 0 && <Table columns={columns.value} />}
+      {columns.length > 0 && <Table columns={columns} />}
     </section>
   );
 }
@@ -101,21 +62,4 @@ function Table({ columns }: { readonly columns: readonly Column[] }): VNode {
       </table>
     </div>
   );
-}
-
-/** A column has the words, zone and formats of its city. The place stays as the context bar has it. */
-function contextOf(name: Name): Partial<PageContext> {
-  const { language, timezone, locale } = presets.find((preset) => preset.name === name) ?? {};
-  return { ...(language && { language }), ...(timezone && { timezone }), ...(locale && { locale }) };
-}
-
-/** The texts of an answer, line by line; JSON in a text is laid out, so that single members differ. */
-function linesOf({ error, result }: SendAnswer): readonly string[] {
-  const texts = error === undefined ? blocksOf(result).map(textOf) : [error.message];
-  return texts.flatMap((text) => laidOut(text).split('\n')).slice(0, MAX_LINES);
-}
-
-function laidOut(text: string): string {
-  const json = jsonIn(text);
-  return json === undefined ? text : JSON.stringify(json, null, 1);
 }

@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { compareTask } from '../comparison.js';
 import { isDrawerOpen } from '../drawer/tab.js';
 import { chosen, contextVersion, kind, progress, target, type Entry } from '../model.js';
 import { missingOf, schemaOf, titleOf } from '../entry.js';
@@ -24,6 +25,8 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
   const task = taskOf(kind.value, entry, form);
   const missing = missingOf(entry);
   const version = contextVersion.value;
+  const isComparing = task.isComparing.value;
+  const nobody = task.compared.value.names.length === 0;
   // The answer follows the context, if the user wants that: only a call that changes nothing is repeated by itself.
   useEffect(() => {
     const { answer, isLive, stop } = task;
@@ -47,30 +50,32 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void callTask(task);
+          void (task.isComparing.value ? compareTask(task) : callTask(task));
           focusProblem(event.currentTarget);
         }}
       >
         <Form form={form} />
         <div class="actions">
-          <button type="submit" class="primary" disabled={task.stop.value !== undefined}>
-            {t(VERBS[kind.value])}
+          <button type="submit" class="primary" disabled={task.stop.value !== undefined || (isComparing && nobody)}>
+            {t(isComparing ? 'compare.run' : VERBS[kind.value])}
           </button>
           {task.stop.value !== undefined && (
             <button type="button" onClick={() => task.stop.value?.abort()}>
               {t('stop')}
             </button>
           )}
-          <Switch title={t('live.hint')} isOn={task.isLive.value} onFlip={(isOn) => (task.isLive.value = isOn)}>
-            {t('live')}
-          </Switch>
+          {!isComparing && (
+            <Switch title={t('live.hint')} isOn={task.isLive.value} onFlip={(isOn) => (task.isLive.value = isOn)}>
+              {t('live')}
+            </Switch>
+          )}
           <Switch title={t('compare.hint')} isOn={task.isComparing.value} onFlip={(isOn) => compare(task, isOn)}>
             {t('compare')}
           </Switch>
           <Waiting task={task} />
         </div>
       </form>
-      {task.isComparing.value ? <Compare task={task} /> : <Outcome task={task} />}
+      {isComparing ? <Compare task={task} /> : <Outcome task={task} />}
     </article>
   );
 }
