@@ -9,14 +9,7 @@ import { intlTag } from './tag.js';
  * gets a bounded number of them. Beyond that a new range gets RFC 4647 lookup, which needs no memory.
  */
 const MAX_TAGS_SHOWN = 10_000;
-const shown = new Set<string>();
-
-function mayShow(tag: string): boolean {
-  if (shown.has(tag)) return true;
-  if (shown.size >= MAX_TAGS_SHOWN) return false;
-  shown.add(tag);
-  return true;
-}
+const shownByProcess = new Set<string>();
 
 /** A range that the library can judge, and the tag it finds for this range alone. */
 interface Reach {
@@ -24,7 +17,8 @@ interface Reach {
   readonly best: string;
 }
 
-export function cldrMatch(available: Available, fallback: string): Match {
+/** `shown`: the tags that the library has seen. The library is one for the process, and so is the set. */
+export function cldrMatch(available: Available, fallback: string, shown = shownByProcess): Match {
   const canonical = available.tags.map(intlTag);
   const groups = new Map<string, number[]>();
   canonical.forEach((tag, at) => {
@@ -39,6 +33,13 @@ export function cldrMatch(available: Available, fallback: string): Match {
   const none = `${likeFallback}${likeFallback.includes('-x-') ? '' : '-x'}-none`;
   const noMatch = () => none;
   const reaches = new Map<string, Reach | null>();
+
+  function mayShow(tag: string): boolean {
+    if (shown.has(tag)) return true;
+    if (shown.size >= MAX_TAGS_SHOWN) return false;
+    shown.add(tag);
+    return true;
+  }
 
   function best(wanted: readonly string[], among: readonly string[]): string | undefined {
     try {
