@@ -255,6 +255,48 @@ test('D-38: a process that serves everybody is told of `state` if the gateway ke
   expect(await call('passes', {})).toEqual({ declared: {}, got: null });
 });
 
+/** A 2025 child with resources, that tells what is subscribed to. */
+const NOTES = `
+  const subscribed = new Set();
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const say = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method === 'initialize')
+      say({ protocolVersion: '2025-11-25', capabilities: { resources: { subscribe: true } }, serverInfo: { name: 's', version: '1' } });
+    else if (id === undefined) return;
+    else if (method === 'resources/subscribe') { subscribed.add(params.uri); say({}); }
+    else if (method === 'resources/unsubscribe') { subscribed.delete(params.uri); say({}); }
+    else say({ subscribed: [...subscribed] });
+  }).on('close', () => process.exit());
+`;
+
+test('M→L: the last listener of a process ends a subscription, whatever session it has', async () => {
+  const { base } = await open({ s: { command: [process.execPath, '-e', NOTES], revision: LEGACY, share: 'one' } });
+  const listenAs = async (client: string): Promise<() => Promise<void>> => {
+    const gone = new AbortController();
+    let text = '';
+    const params = { notifications: { resourceSubscriptions: ['x://1'] } };
+    const meta = { [keys.CLIENT_CAPABILITIES]: { experimental: { [client]: {} } } };
+    const onData = (_response: Json, sofar: string): void => void (text = sofar);
+    const done = modern(`${base}/mcp`, 'subscriptions/listen', params, { meta, onData, signal: gone.signal }).catch(() => undefined);
+    await vi.waitFor(() => expect(text).toContain('acknowledged'));
+    return async () => {
+      gone.abort();
+      await done;
+    };
+  };
+  const subscribed = async (): Promise<Json> => JSON.parse((await modern(`${base}/mcp`, 'prompts/list')).text).result.subscribed;
+  const [leaveOne, leaveTwo] = [await listenAs('one'), await listenAs('two')];
+  const session = await begin(`${base}/mcp`);
+  await legacy(`${base}/mcp`, 'resources/subscribe', { uri: 'x://1' }, { session });
+  await legacy(`${base}/mcp`, 'resources/unsubscribe', { uri: 'x://1' }, { session });
+  await leaveOne();
+  // A listener that has gone is noticed in a later turn, so ask often enough to see it.
+  for (let n = 0; n < 20; n++) expect(await subscribed()).toEqual(['x://1']);
+  await leaveTwo();
+  await vi.waitFor(async () => expect(await subscribed()).toEqual([]));
+});
+
 test('a process that does not answer `initialize` is ended', async () => {
   const gateway = await open({ s: { command: [process.execPath, '-e', CHILD, 'mute'], revision: LEGACY } }, { limits: { time: '300ms' } });
   expect((await legacy(`${gateway.base}/mcp`, 'initialize')).status).toBe(504);

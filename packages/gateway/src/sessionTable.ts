@@ -29,6 +29,11 @@ export class SessionTable<S extends { readonly id: string }> {
     this.#sessions.set(session.id, session);
   }
 
+  some(test: (session: S) => boolean): boolean {
+    for (const session of this.#sessions.values()) if (test(session)) return true;
+    return false;
+  }
+
   end(session: S): void {
     this.#sessions.delete(session.id);
     this.#onEnd(session);

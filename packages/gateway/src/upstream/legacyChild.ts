@@ -7,9 +7,9 @@ import { canonicalCapabilities } from 'waybill/adapter';
 import { ACCEPTED, broken, wholeAnswer, type Answer } from '../answer.js';
 import type { Share } from '../config/types.js';
 import type { Call, Caller, Face, Post } from '../face.js';
-import { at, isObject, type JsonRecord } from '../json/values.js';
+import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
 import { textAt } from '../json/spans.js';
-import { isAnswer, makeMessage, readMessage, type Message } from '../message.js';
+import { isAnswer, makeMessage, readMessage, resultText, type Message } from '../message.js';
 import type { Channel, Questions } from './channel.js';
 import { SharedProcesses } from './sharedProcesses.js';
 import { isGone, type Supervisor } from './supervisor.js';
@@ -40,9 +40,12 @@ interface Start {
 
 interface Session extends Start {
   readonly id: string;
+  /** The resources that its client has subscribed to. */
+  readonly subscribed: Set<string>;
   opened: Promise<Opened>;
 }
 
+const MAX_SUBSCRIBED = 1_000;
 const INITIALIZED = makeMessage({ jsonrpc: '2.0', method: 'notifications/initialized' });
 
 export class LegacyChild implements Face {
@@ -70,6 +73,7 @@ export class LegacyChild implements Face {
       // The process of this session got it when it was opened.
       return ACCEPTED;
     }
+    if (this.#isStillWanted(session, message)) return wholeAnswer(resultText(message.idText, {}));
     const { channel } = await this.#process(session, signal);
     if (message.kind === 'request')
       return { kind: 'messages', messages: channel.request(message, signal, { cancels: false, owner: session }) };
@@ -92,6 +96,19 @@ export class LegacyChild implements Face {
     return this.#supervisor.close();
   }
 
+  /**
+   * Notes what a session subscribes to. True if another session of the same process still wants what this one gives up: the server knows of one
+   * subscriber, and would end the updates for both.
+   */
+  #isStillWanted(session: Session, { method, params }: Message): boolean {
+    const uri = textOf(own(params, 'uri'));
+    if (session.key === undefined || uri === undefined) return false;
+    if (method === 'resources/subscribe' && session.subscribed.size < MAX_SUBSCRIBED) session.subscribed.add(uri);
+    if (method !== 'resources/unsubscribe') return false;
+    session.subscribed.delete(uri);
+    return this.#sessions.some(({ key, subscribed }) => key === session.key && subscribed.has(uri));
+  }
+
   async #open({ message, caller, signal, hasOwnStream = true }: Post): Promise<Answer> {
     const key = this.#keyOf(message, caller);
     const initialize = message.copy();
@@ -103,7 +120,7 @@ export class LegacyChild implements Face {
     const answer = readMessage(text) as Message;
     answer.setText(['id'], textAt(message.text, ['id']) as string);
     if (isError) return wholeAnswer(answer.text);
-    const session: Session = { ...start, id: randomUUID(), opened };
+    const session: Session = { ...start, id: randomUUID(), subscribed: new Set(), opened };
     this.#sessions.add(session);
     return wholeAnswer(answer.text, 200, { 'mcp-session-id': session.id });
   }
