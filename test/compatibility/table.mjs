@@ -67,6 +67,16 @@ ${table(
   Object.entries(compilers).map(([age, version]) => [version, results[`typescript-${age}`].passed === 1 ? 'compiles' : '**fails**']),
 )}
 
+## Servers of others, changed by hand
+
+On 19 November 2026 the [skill](../../skills/add-waybill/SKILL.md) was followed on three servers from npm that were not in this tree, on Node 20.
+
+| server                      | is                                               | changed                                                                       | seen                                                                                                            |
+| --------------------------- | ------------------------------------------------ | ----------------------------------------------------------------------------- | --------------------------------------------------------------------------------------------------------------- |
+| time-mcp 1.0.6              | SDK v1, stdio                                    | \`current_time\` takes zone and clock from the request                        | Tokyo and a given clock in the answer; a client without Waybill gets the machine's zone, as before              |
+| mcp-hello-world 1.1.2       | SDK v1, Express 4 with the old SSE transport, stdio | \`add\` writes its number for the user                                        | over SSE 1,235.5 without Waybill and 1 235,5 for \`de-AT\`                                                       |
+| @upstash/context7-mcp 4.1.1 | SDK v2, Express 5 and stdio, a transport of its own | \`resolve-library-id\` and \`query-docs\` continue the trace in their HTTP calls | the caller's trace id at a local stand-in for its API, over stdio and HTTP; header and body disagree: -32020    |
+
 ## Second runs
 
 ${secondRuns(results)}

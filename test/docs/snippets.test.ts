@@ -1,6 +1,7 @@
 /** The code of the documents: every fence is a file of docs/snippets, and every file runs. */
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compiled, serve, start, type Program } from './run.js';
@@ -42,7 +43,24 @@ function bareClient(): string {
   return client;
 }
 
+/** A folder with the files that a document shows, and no others: what a reader has. */
+function shown(document: string): string {
+  const folder = fileURLToPath(new URL('.cache/docs/shown/', root));
+  rmSync(folder, { recursive: true, force: true });
+  for (const [, name = '', text = ''] of read(document).matchAll(/^```(?:yaml|json) start\/(\S+)\n([^]*?)^```$/gm)) {
+    mkdirSync(dirname(folder + name), { recursive: true });
+    writeFileSync(folder + name, text);
+  }
+  return folder;
+}
+
 describe('a file of docs/snippets', () => {
+  it.each(files.filter((name) => /^(?:start|guides)\//.test(name)))('%s is shown whole in its page, or linked from it', (name) => {
+    const [room = '', file = ''] = name.split('/');
+    const page = read(`docs/${room}/${file === 'traceOtel.ts' ? 'trace' : file.replace('.ts', '')}.md`);
+    expect(page.includes(`\`\`\`ts ${name}\n`) || page.includes(`(../snippets/${name})`)).toBe(true);
+  });
+
   it.each(files.filter((name) => !PROGRAMS.includes(name)))('%s runs and checks itself', { timeout: 60_000 }, async (name) => {
     await import(/* @vite-ignore */ new URL(name, snippets).href);
   });
@@ -74,7 +92,7 @@ describe('the programs of docs/start', () => {
   });
 
   it('the configuration of a gateway translates a title', async () => {
-    const folder = fileURLToPath(new URL('start/', snippets));
+    const folder = shown('docs/start/unchangeable.md');
     const command = fileURLToPath(new URL('packages/cli/bin/waybill.js', root));
     const gateway = start(command, {}, ['gateway', '--config', `${folder}gateway.yaml`, '--listen', '127.0.0.1:0']);
     started.push(gateway);

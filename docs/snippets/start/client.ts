@@ -1,5 +1,5 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 // #region context
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { clientContext } from 'waybill/client';
 
 const waybill = clientContext({

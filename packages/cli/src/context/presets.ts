@@ -17,7 +17,8 @@ export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>>
   taipei: preset('zh-TW', 'Asia/Taipei', 'zh-TW'),
   tokyo: preset('ja', 'Asia/Tokyo', 'ja-JP'),
   sydney: preset('en-AU', 'Australia/Sydney', 'en-AU'),
-  nobody: preset('none', 'none', 'none'),
+  /** As a client without Waybill: a clock alone would already tell an offset. */
+  nobody: { ...preset('none', 'none', 'none'), now: 'none' },
 };
 
 /** `vienna`, `lang=ja tz=Asia/Tokyo`, or both: `vienna lang=fr`. */
