@@ -195,6 +195,18 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await page.getByLabel('Clock').selectOption('now');
   });
 
+  it('clears the messages, and a record can still be replayed', async () => {
+    const { page } = await opened();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    expect(await page.getByRole('tab', { name: /^Wire/ }).textContent()).toBe('Wire 0');
+    await expect.poll(() => page.locator('.wire').textContent()).toContain('No message here yet.');
+    expect(await page.getByText('Replay a file').isVisible()).toBe(true);
+    await tool(page, 'today').click();
+    await call(page);
+    await expect.poll(() => page.locator('.exchanges li').count()).toBe(1);
+    expect(await page.getByRole('tab', { name: /^Wire/ }).textContent()).toBe('Wire 1');
+  });
+
   it('speaks German, and keeps what was typed while another tool is looked at', async () => {
     const { page } = await opened({ locale: 'de-AT' });
     expect(await page.locator('header').textContent()).toContain('Neu verbinden');

@@ -67,6 +67,10 @@ export const jar = signal<JarAnswer | undefined>(undefined);
 export const isGateway = computed(() => target.value?.kind === 'gateway');
 /** The exchange that the drawer shows; undefined: the newest. */
 export const chosenExchange = signal<number | undefined>(undefined);
+/** Exchanges up to this number are not shown any more; the saved log and the waterfall have them. */
+const clearedTo = signal(0);
+export const shownExchanges = computed(() => exchanges.value.filter(({ number }) => number > clearedTo.value));
+export const clearExchanges = (): void => void (clearedTo.value = exchanges.value.at(-1)?.number ?? 0);
 export const chooseExchange = (number: number | undefined): void => void (chosenExchange.value = number);
 
 export const chosen = computed(() => lists.value[kind.value].find(({ name }) => name === chosenName.value) ?? lists.value[kind.value][0]);

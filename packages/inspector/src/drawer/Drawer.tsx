@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { exchanges, isGateway, jar } from '../model.js';
+import { isGateway, jar, shownExchanges } from '../model.js';
 import { Tabs } from '../Tabs.js';
 import { t } from '../texts.js';
 import { LedgerTab } from './LedgerTab.js';
@@ -17,7 +17,7 @@ const TABS: Readonly<Record<string, () => VNode>> = {
 
 export function Drawer(): VNode {
   const all = [
-    { id: 'wire', title: t('wire'), count: exchanges.value.length },
+    { id: 'wire', title: t('wire'), count: shownExchanges.value.length },
     { id: 'jar', title: t('jar'), count: jar.value?.items.length ?? 0 },
     { id: 'ledger', title: t('ledger') },
     { id: 'trace', title: t('traces') },

@@ -1,31 +1,21 @@
-import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { concernNames } from 'waybill/adapter';
 import type { LoggedExchange } from '../../../cli/src/inspect/protocol.js';
 import { moveFocus } from '../arrows.js';
 import { concernOf } from '../concerns.js';
-import { chooseExchange, chosenExchange, exchanges, isGateway, looseIssues } from '../model.js';
+import { chooseExchange, chosenExchange, clearExchanges, exchanges, isGateway, looseIssues, shownExchanges } from '../model.js';
 import { save } from '../record.js';
 import { t } from '../texts.js';
 import { metaOf } from '../travelled.js';
 import { Details, Issues } from './Details.js';
 import { Replay } from './Replay.js';
 
-/** Exchanges up to this number are not shown any more. */
-const clearedTo = signal(0);
 /** The browser draws no more rows than this; the saved log has all. */
 const MAX_ROWS = 200;
 
 export function WireTab(): VNode {
-  const shown = exchanges.value.filter(({ number }) => number > clearedTo.value);
+  const shown = shownExchanges.value;
   const selected = shown.find(({ number }) => number === chosenExchange.value) ?? shown.at(-1);
-  if (selected === undefined)
-    return (
-      <p class="empty">
-        <strong>{t('wire.empty')}</strong>
-        {isGateway.value && t('wire.empty.gateway')}
-      </p>
-    );
   return (
     <div class="wire">
       <div class="wire-tools small">
@@ -33,28 +23,37 @@ export function WireTab(): VNode {
         <button type="button" onClick={() => save('waybill-log.json', { exchanges: exchanges.value })}>
           {t('wire.save')}
         </button>
-        <button type="button" onClick={() => (clearedTo.value = exchanges.value.at(-1)?.number ?? 0)}>
+        <button type="button" onClick={clearExchanges}>
           {t('wire.clear')}
         </button>
         {looseIssues.value.length > 0 && <Issues issues={looseIssues.value} />}
       </div>
-      <ol reversed class="exchanges" aria-label={t('wire.rows')} onKeyDown={moveFocus}>
-        {shown
-          .slice(-MAX_ROWS)
-          .reverse()
-          .map((exchange) => (
-            <Row key={exchange.number} exchange={exchange} isSelected={exchange === selected} />
-          ))}
-      </ol>
-      <ul class="legend" aria-label={t('wire.legend')}>
-        {concernNames.map((concern) => (
-          <li key={concern}>
-            <i class={concern} aria-hidden="true" />
-            {t(`concern.${concern}`)}
-          </li>
-        ))}
-      </ul>
-      <Details exchange={selected} />
+      {selected === undefined ? (
+        <p class="empty">
+          <strong>{t('wire.empty')}</strong>
+          {isGateway.value && t('wire.empty.gateway')}
+        </p>
+      ) : (
+        <>
+          <ol reversed class="exchanges" aria-label={t('wire.rows')} onKeyDown={moveFocus}>
+            {shown
+              .slice(-MAX_ROWS)
+              .reverse()
+              .map((exchange) => (
+                <Row key={exchange.number} exchange={exchange} isSelected={exchange === selected} />
+              ))}
+          </ol>
+          <ul class="legend" aria-label={t('wire.legend')}>
+            {concernNames.map((concern) => (
+              <li key={concern}>
+                <i class={concern} aria-hidden="true" />
+                {t(`concern.${concern}`)}
+              </li>
+            ))}
+          </ul>
+          <Details exchange={selected} />
+        </>
+      )}
     </div>
   );
 }
