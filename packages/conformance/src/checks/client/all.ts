@@ -1,7 +1,8 @@
 import { capabilityChecks } from './capabilities.js';
 import { environmentChecks } from './environment.js';
 import { languageChecks } from './language.js';
-import { protocolChecks } from './protocol.js';
+import { answerChecks } from './protocol/answers.js';
+import { requestChecks } from './protocol/requests.js';
 import { keepingChecks } from './state/keep.js';
 import { ownerChecks } from './state/owner.js';
 import { traceChecks } from './trace.js';
@@ -9,7 +10,8 @@ import type { ClientCheck } from './trial.js';
 
 /** Every check of a client, in the order of a report. */
 export const clientChecks: readonly ClientCheck[] = [
-  ...protocolChecks,
+  ...requestChecks,
+  ...answerChecks,
   ...languageChecks,
   ...environmentChecks,
   ...keepingChecks,

@@ -11,6 +11,7 @@ import { headChecks } from './language/heads.js';
 import { reportChecks } from './language/report.js';
 import { translationChecks } from './language/translate.js';
 import { weighingChecks } from './language/weigh.js';
+import { listChecks } from './protocol/lists.js';
 import { requestChecks } from './protocol/requests.js';
 import { resultChecks } from './protocol/results.js';
 import type { ServerCheck } from './trial.js';
@@ -21,6 +22,7 @@ import { traceChecks } from './trace.js';
 export const serverChecks: readonly ServerCheck[] = [
   ...requestChecks,
   ...resultChecks,
+  ...listChecks,
   ...weighingChecks,
   ...choiceChecks,
   ...reportChecks,

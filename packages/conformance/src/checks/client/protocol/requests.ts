@@ -1,13 +1,12 @@
-/** Rules of the protocol itself that the five concerns stand on, for clients. */
-import { NotApplicable } from '../../check.js';
-import { REQUEST_STATE } from '../../scenarios/server.js';
-import { at, equal, isObject, short } from '../../wire/json.js';
-import { CLIENT_CAPABILITIES, keyProblem, MODERN, PROTOCOL_VERSION } from '../../wire/keys.js';
-import { calls, type ClientCheck, expectSent, failedCall, http, metaOf, modern, questions, requests } from './trial.js';
+/** Rules of the protocol itself that the five concerns stand on, for clients: what requests carry. */
+import { NotApplicable } from '../../../check.js';
+import { at, equal, isObject, short } from '../../../wire/json.js';
+import { CLIENT_CAPABILITIES, keyProblem, MODERN, PROTOCOL_VERSION } from '../../../wire/keys.js';
+import { calls, type ClientCheck, expectSent, http, metaOf, modern, requests } from '../trial.js';
 
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
-export const protocolChecks: readonly ClientCheck[] = [
+export const requestChecks: readonly ClientCheck[] = [
   {
     ...modern,
     id: 'protocol:envelope',
@@ -85,46 +84,6 @@ export const protocolChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...modern,
-    id: 'protocol:result-type',
-    proves: ['BASE-15'],
-    title: 'A result of an unknown type is invalid, and the call fails',
-    faults: ['takes-any-type'],
-    run: async (trial) => {
-      const { one, failed } = await failedCall(trial, 'results', 'check_type');
-      expectSent(failed, 'the result had the type "waybill_unknown", and the call succeeded', one);
-    },
-  },
-  {
-    id: 'protocol:unknown-meta',
-    proves: ['TRACE-04'],
-    title: 'Unknown _meta keys of a result are no reason to fail',
-    faults: ['refuses-unknown-meta'],
-    run: async (trial) => {
-      const { one, failed } = await failedCall(trial, 'results', 'check_keys');
-      expectSent(!failed, 'the result had the key "com.example/conformance" in _meta, and the call failed', one);
-    },
-  },
-  {
-    ...modern,
-    id: 'protocol:retry',
-    proves: ['BASE-14'],
-    title: 'The answer to a question returns the request state as it came, with an id of its own',
-    faults: ['changes-request-state', 'reuses-id'],
-    run: async (trial) => {
-      const [first, second] = await questions(trial);
-      const state = at(second.message, 'params', 'requestState');
-      expectSent(
-        state === REQUEST_STATE,
-        `the request state ${REQUEST_STATE} came back as ${short(state)}`,
-        second,
-        'params',
-        'requestState',
-      );
-      expectSent(second.message['id'] !== first.message['id'], 'the retry has the id of the first request', second, 'id');
-    },
-  },
-  {
     id: 'protocol:keys',
     proves: ['BASE-05', 'BASE-06'],
     title: 'Keys that the client writes into _meta fit the grammar, and reserved prefixes are left to the protocol',
@@ -152,19 +111,6 @@ export const protocolChecks: readonly ClientCheck[] = [
         const stray = ['traceparent', 'tracestate', 'baggage'].find((key) => at(one.message, 'params', key) !== undefined);
         expectSent(stray === undefined, `${stray ?? ''} stands in the params`, one, 'params');
       }
-    },
-  },
-  {
-    ...modern,
-    ...http,
-    id: 'protocol:recovery',
-    proves: ['IX-13'],
-    title: 'A call that is refused for its headers is sent again once at most',
-    faults: ['retries-refused'],
-    run: async (trial) => {
-      const sent = await calls(trial, 'refused', 'check_refused');
-      const last = sent.at(-1);
-      if (last !== undefined) expectSent(sent.length <= 2, `the refused call was sent ${sent.length} times`, last);
     },
   },
 ];
