@@ -25,7 +25,7 @@ export default defineConfig(
     },
   },
   {
-    // House rule 11: everything is reported through `onIssue`. Without one, `setupWarnings` prints the program's own mistakes.
+    // Everything is reported through `onIssue`. Without one, `setupWarnings` prints the program's own mistakes.
     files: ['packages/*/src/**/*.{ts,tsx}'],
     rules: { 'no-console': 'error' },
   },

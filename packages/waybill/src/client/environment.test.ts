@@ -228,7 +228,7 @@ describe('the user’s location', () => {
     for (const { metaOf } of [client, given]) expect(JSON.stringify(await metaOf('tools/call'))).not.toMatch(/userLocation|Wien/);
   });
 
-  it('house rule 9: no request carries a location unless one was given', async () => {
+  it('no request carries a location unless one was given', async () => {
     const { ask, sent } = rig({ environmentEverywhere: true, language: 'de' });
     for (const method of ['initialize', 'tools/list', 'tools/call', 'resources/read']) await ask(method, modern());
     expect(JSON.stringify(sent)).not.toMatch(/userLocation|Wien/);

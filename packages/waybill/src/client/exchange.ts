@@ -83,7 +83,7 @@ function askParts(parts: readonly Requesting[], from: number, call: ClientCall, 
   return undefined;
 }
 
-/** House rule 14: a part that fails is left out, and nothing else fails. Only a refusal gets through. */
+/** Invariant 9 of ARCHITECTURE.md: a part that fails is left out, and nothing else fails. Only a refusal gets through. */
 function fault(part: ClientPart, { connection }: { connection: Attached | ClientCall['connection'] }, error: unknown): void {
   if (error instanceof ContextError) throw error;
   connection.onIssue({ concern: 'meta', key: part.name, problem: 'was left out: a part of the layer failed, see onFault' });

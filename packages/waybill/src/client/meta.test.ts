@@ -59,7 +59,7 @@ describe('the application’s own keys', () => {
   });
 
   it.each([...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server, STATE_CONFLICTS, 'dev.waybill/clientCapabilities'])(
-    'house rule 5: a caller cannot write %s; it is dropped and reported',
+    'a caller cannot write %s; it is dropped and reported',
     async (key) => {
       const { metaOf, issues } = rig();
       expect(await metaOf('tools/call', modern({ _meta: { [key]: { a: 1 }, 'com.example/x': 1 } }))).not.toHaveProperty([key]);

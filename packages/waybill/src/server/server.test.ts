@@ -279,7 +279,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect([await language('other', french), await language('other')]).toEqual(['ja', 'ja']);
       expect([await language('two', french), await language('none', french)]).toEqual(['fr, de', undefined]);
       expect(textOf(await rig.call('wrong', french))).toBe('x');
-      // House rule 5: the author's own value stays.
+      // The author's own value stays (invariant 6 of ARCHITECTURE.md).
       expect([await language('own', french), await language('both', french)]).toEqual(['it', 'it']);
     });
 

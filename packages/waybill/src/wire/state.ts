@@ -89,7 +89,7 @@ const result: Facet<StateChanges> = {
 export const state: Concern<StateValues, StateChanges, never, never> & { readonly result: Facet<StateChanges> } = {
   name: 'state',
   keys: () => [...KEYS],
-  // House rule 5: only the jar knows what a server stored.
+  // Invariant 6 of ARCHITECTURE.md: only the jar knows what a server stored.
   guarded: true,
   request,
   result,

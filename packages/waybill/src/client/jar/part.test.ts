@@ -66,7 +66,7 @@ describe('a request', () => {
     expect(JSON.stringify(peer.sent.at(-1))).not.toContain('state');
   });
 
-  it('house rule 5: a caller’s own value under a state key is dropped and reported', async () => {
+  it('a caller’s own value under a state key is dropped and reported', async () => {
     const { transport, peer, issues } = connect();
     await transport.send({
       jsonrpc: '2.0',
