@@ -210,7 +210,7 @@ it.each([{}, { language: ['de'] }])(
   async (given) => {
     const internet = new Internet();
     internet.site('shop.example.com', serve(plain));
-    const waybill = clientContext({ ...given, policy: policy({ default: { language: 'never' } }) });
+    const waybill = clientContext({ ...given, state: jar(), policy: policy({ default: { language: 'never' } }) });
     const requestInit = { headers: { 'Accept-Language': 'it' } };
     const { client, call } = await visit(internet, 'https://shop.example.com/mcp', {}, { requestInit }, waybill);
     await call('seen');
