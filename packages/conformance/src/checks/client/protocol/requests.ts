@@ -76,6 +76,8 @@ export const requestChecks: readonly ClientCheck[] = [
     title: 'Requests that are active at the same time have different progress tokens',
     faults: ['progress-token-object', 'progress-token-constant'],
     run: async (trial) => {
+      const uses = (await requests(trial, 'tools_call')).some((one) => metaOf(one, 'progressToken') !== undefined);
+      if (!uses) throw new NotApplicable('no request carried a progress token');
       const [first, second] = await calls(trial, 'order', 'check_order', 2);
       if (first === undefined || second === undefined) return;
       const [one, other] = [metaOf(first, 'progressToken'), metaOf(second, 'progressToken')];
