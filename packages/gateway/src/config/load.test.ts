@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { checkShape, schema } from './check.js';
 import { readDocument } from './document.js';
@@ -25,6 +26,9 @@ const yaml = (more: string): string => `upstreams:\n  crm:\n    url: https://crm
 describe('configuration', () => {
   test('the published JSON Schema accepts the complete example', () => {
     expect(checkShape(readDocument(COMPLETE, 'complete.yaml').value)).toEqual([]);
+    // Other programs may read a schema more strictly.
+    const strict = new Ajv({ strict: true, allowUnionTypes: true }).compile(schema());
+    expect(strict(readDocument(COMPLETE, 'complete.yaml').value)).toBe(true);
   });
 
   test('the schema describes each setting, for editors', () => {
