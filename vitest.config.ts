@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// These register telemetry, patch classes of the SDKs, or import programs, so each file has a process of its own.
+const alone = ['test/{docs,gateway,package,third-party}/**/*.test.ts', 'test/journeys/trace*.test.ts', 'test/state/redis5.test.ts'];
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -9,10 +12,10 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     projects: [
-      // Units share a process: starting one for each file would take longer than their tests.
+      // Files share processes: starting one for each file, and loading the SDKs there, would take longer than many of their tests.
       { extends: true, test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false } },
-      // These register telemetry and patch classes of the SDKs, so each file has a process of its own.
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
     setupFiles: ['test/support/seed.ts'],
     // A limit for what hangs, not a measure: a busy machine may be many times slower than an idle one.

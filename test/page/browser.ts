@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { servePage, type Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
 import { GatewayFeed, type FeedAddress } from '../../packages/cli/src/inspect/gatewayFeed.js';
@@ -47,7 +48,7 @@ export function commandTarget(command: string, args: readonly string[]): Inspect
 }
 
 /** The shop over HTTP, in a process of its own. */
-export class Shop {
+class Shop {
   #child: ChildProcess | undefined;
 
   async start(): Promise<string> {
@@ -63,6 +64,30 @@ export class Shop {
     child.kill();
     await over;
   }
+}
+
+export interface ShopPage {
+  readonly browser: Browser;
+  readonly served: ServedPage<Session>;
+  /** The address of the shop. */
+  readonly url: string;
+}
+
+/** The page on the shop, for all tests of a block. Each test begins without an open page. */
+export function shopPage(): ShopPage {
+  const shop = new Shop();
+  const its = {} as { -readonly [Name in keyof ShopPage]: ShopPage[Name] };
+  beforeAll(async () => {
+    [its.browser, its.url] = await Promise.all([launch(), shop.start()]);
+    its.served = await serve(httpTarget(its.url));
+  });
+  afterEach(() => closePages(its.browser));
+  afterAll(async () => {
+    await its.browser.close();
+    await its.served.close();
+    await shop.stop();
+  });
+  return its;
 }
 
 /** A new browser profile on the page, with everything that went wrong in it. */

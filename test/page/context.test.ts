@@ -1,31 +1,14 @@
 /** Every control of the context bar, from browsers in several places. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, closePages, hasChromium, httpTarget, launch, openPage, serve, Shop, toolOf } from './browser.js';
-import type { Session } from '../../packages/cli/src/inspect/session.js';
-import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { callsOf, hasChromium, openPage, shopPage, toolOf } from './browser.js';
 
 describe.skipIf(!hasChromium)('the context bar', () => {
-  const shop = new Shop();
-  let browser: Browser;
-  let served: ServedPage<Session>;
-
-  beforeAll(async () => {
-    const [launched, url] = await Promise.all([launch(), shop.start()]);
-    browser = launched;
-    served = await serve(httpTarget(url));
-  });
-  afterEach(() => closePages(browser));
-  afterAll(async () => {
-    await browser.close();
-    await served.close();
-    await shop.stop();
-  });
-
-  const inForce = () => served.source.context().context;
+  const its = shopPage();
+  const inForce = () => its.served.source.context().context;
 
   async function opened(options: BrowserContextOptions = {}): Promise<Page> {
-    const { page } = await openPage(browser, served.address, options);
+    const { page } = await openPage(its.browser, its.served.address, options);
     await page.getByRole('button', { name: 'Tokyo' }).click();
     await page.getByRole('button', { name: 'Vienna' }).click();
     await expect.poll(() => inForce().timezone).toBe('Europe/Vienna');

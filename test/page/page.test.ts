@@ -2,33 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePages, hasChromium, httpTarget, launch, openPage, serve, Shop, toolOf as tool } from './browser.js';
-import type { Session } from '../../packages/cli/src/inspect/session.js';
-import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium, openPage, shopPage, toolOf as tool } from './browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const waybill = fileURLToPath(new URL('../../packages/cli/bin/waybill.js', import.meta.url));
 
 describe.skipIf(!hasChromium)('the page on the shop', () => {
-  const shop = new Shop();
-  let browser: Browser;
-  let served: ServedPage<Session>;
-  let url: string;
-
-  beforeAll(async () => {
-    [browser, url] = await Promise.all([launch(), shop.start()]);
-    served = await serve(httpTarget(url));
-  });
-  afterEach(() => closePages(browser));
-  afterAll(async () => {
-    await browser.close();
-    await served.close();
-    await shop.stop();
-  });
-
+  const its = shopPage();
   const call = (page: Page) => page.getByRole('button', { name: 'Call', exact: true }).click();
 
   /** Violations of accessibility rules in the page as it stands. */
@@ -42,7 +25,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
 
   /** A context that every test can start from. */
   async function opened(options = {}): Promise<{ page: Page; faults: string[] }> {
-    const start = await openPage(browser, served.address, options);
+    const start = await openPage(its.browser, its.served.address, options);
     await start.page.getByRole('button', { name: /Vienna|Wien/ }).click();
     await expect.poll(() => tool(start.page, 'context').textContent()).toContain('Was der Server sieht');
     return start;
@@ -50,7 +33,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
 
   it('removes the token from the address and asks nobody but its own server', async () => {
     const { page, faults } = await opened();
-    expect(page.url()).toBe(served.address.split('#')[0]);
+    expect(page.url()).toBe(its.served.address.split('#')[0]);
     await page.reload();
     await page.locator('[data-status="ready"]').waitFor();
     expect(faults).toEqual([]);
@@ -91,7 +74,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await page.getByLabel('Time zone').press('Tab');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('Not a time zone');
-    expect(served.source.context().context.timezone).toBe('Europe/Vienna');
+    expect(its.served.source.context().context.timezone).toBe('Europe/Vienna');
   });
 
   it('greys out a tool whose capability is switched off, and says what it needs', async () => {
@@ -185,7 +168,7 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     const file = await download.path();
     await page.locator('input[type=file]').setInputFiles(file);
     await expect.poll(() => page.getByRole('status').textContent()).toBe('The same answer.');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [waybill, 'replay', file, url], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [waybill, 'replay', file, its.url], { encoding: 'utf8' });
     expect(`${stdout}${stderr}`).toContain('The same answer.');
     expect(status).toBe(0);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"timezone": "Europe/Vienna"', '"timezone": "Asia/Tokyo"'));

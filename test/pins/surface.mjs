@@ -25,6 +25,7 @@ export const pinned = (name) => JSON.parse(readFileSync(pinFile(name), 'utf8'));
 async function publicExports() {
   /** @type {Record<string, Record<string, string>>} */
   const surface = {};
+  const entries = [];
   for (const folder of readdirSync(join(root, 'packages')).sort()) {
     const manifest = JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'));
     if (manifest.private) continue;
@@ -33,9 +34,11 @@ async function publicExports() {
       const [code, types] = [target.default, target.types].map((/** @type {string} */ file) => join(root, 'packages', folder, file));
       if (!code || !types || !existsSync(code) || !existsSync(types))
         throw new Error(`${manifest.name} ${entry} is not built: npm run build`);
-      surface[`${manifest.name}${entry.slice(1)}`] = { ...typesOf(types), ...(await valuesOf(code)) };
+      entries.push({ name: `${manifest.name}${entry.slice(1)}`, code, types });
     }
   }
+  const typesOf = typeReader(entries.map(({ types }) => types));
+  for (const { name, code, types } of entries) surface[name] = { ...typesOf(types), ...(await valuesOf(code)) };
   return surface;
 }
 
@@ -55,22 +58,27 @@ function kindOf(value) {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The names that exist only as types. @param {string} file @returns {Record<string, string>} */
-function typesOf(file) {
-  const program = ts.createProgram([file], {
+/**
+ * Returns a function that gives the names of an entry that exist only as types. One program reads all entries, which share most modules.
+ * @param {string[]} files @returns {(file: string) => Record<string, string>}
+ */
+function typeReader(files) {
+  const program = ts.createProgram(files, {
     noLib: true,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     types: [],
   });
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(file);
-  const symbol = source && checker.getSymbolAtLocation(source);
-  const names = (symbol ? checker.getExportsOfModule(symbol) : [])
-    .map((each) => (each.flags & ts.SymbolFlags.Alias ? { name: each.name, flags: checker.getAliasedSymbol(each).flags } : each))
-    .filter(({ flags }) => !(flags & ts.SymbolFlags.Value))
-    .map(({ name }) => name);
-  return Object.fromEntries(names.sort().map((name) => [name, 'type']));
+  return (file) => {
+    const source = program.getSourceFile(file);
+    const symbol = source && checker.getSymbolAtLocation(source);
+    const names = (symbol ? checker.getExportsOfModule(symbol) : [])
+      .map((each) => (each.flags & ts.SymbolFlags.Alias ? { name: each.name, flags: checker.getAliasedSymbol(each).flags } : each))
+      .filter(({ flags }) => !(flags & ts.SymbolFlags.Value))
+      .map(({ name }) => name);
+    return Object.fromEntries(names.sort().map((name) => [name, 'type']));
+  };
 }
 
 /** @returns {Promise<Record<string, unknown>>} */
