@@ -1,25 +1,10 @@
 /** Nothing is cut off or wider than the screen, in both languages of the page. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, hasChromium, httpTarget, launch, openPage, serve, Shop, toolOf } from './browser.js';
-import type { Session } from '../../packages/cli/src/inspect/session.js';
-import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { callsOf, hasChromium, openPage, shopPage, toolOf } from './browser.js';
 
 describe.skipIf(!hasChromium)('the layout of the page', () => {
-  const shop = new Shop();
-  let browser: Browser;
-  let served: ServedPage<Session>;
-
-  beforeAll(async () => {
-    const [launched, url] = await Promise.all([launch(), shop.start()]);
-    browser = launched;
-    served = await serve(httpTarget(url));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await served.close();
-    await shop.stop();
-  });
+  const its = shopPage();
 
   /** Rows of tabs that are wider than their place, and the whole page if it is wider than the screen. */
   const tooWide = (page: Page): Promise<string[]> =>
@@ -36,7 +21,7 @@ describe.skipIf(!hasChromium)('the layout of the page', () => {
     [1280, 'de-AT'],
     [1280, 'en-GB'],
   ] as const)('at %i pixels in %s every tab of the drawer fits', async (width, locale) => {
-    const { page } = await openPage(browser, served.address, { locale, viewport: { width, height: 800 } });
+    const { page } = await openPage(its.browser, its.served.address, { locale, viewport: { width, height: 800 } });
     await page.getByRole('button', { name: locale === 'de-AT' ? 'Wien' : 'Vienna' }).click();
     await toolOf(page, 'add_to_cart').click();
     await page.locator('.argument input').first().fill('tea');
