@@ -6,6 +6,7 @@ import { DAY_MS, findZone, localOf, type Zone } from './zone.js';
 import type { CalendarDate } from './zoned.js';
 
 export interface WhenOptions {
+  /** The user's now: an instant or its text. */
   readonly now: Now;
   /** An IANA name, or an offset such as `+02:00` where only a timestamp is known. */
   readonly timezone: string;

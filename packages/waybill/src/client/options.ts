@@ -81,6 +81,7 @@ export interface AttachOptions {
   readonly server?: string;
   /** The user whose calls these are (`null`: no particular user), unless `run()` says otherwise. */
   readonly principal?: string | null;
+  /** The conversation of this connection, unless `run()` says otherwise. */
   readonly conversation?: Conversation;
   /** `false`: leaves the `fetch` of the transport alone. Answers are then not checked against their headers. */
   readonly fetch?: boolean;

@@ -39,8 +39,11 @@ export type TraceInput = string | TraceContext | null | undefined;
  * The values that apply to a call. The nearest of `with()`, `run()`, `attach()`, `update()` and the options decides; `null` sends nothing.
  */
 export interface CallValues {
+  /** Tags, best first; an `Accept-Language` text; or `'auto'` for those of this machine. */
   readonly language?: Source<LanguageInput>;
+  /** Zone, locale, clock and place. Zone, locale and clock are this machine's unless given; a place is sent only if given. */
   readonly environment?: EnvironmentInput | null;
+  /** `'start'` begins a trace for each call; or a `traceparent`, or an object with all three members. */
   readonly trace?: Source<TraceInput>;
   /** The capabilities that a request declares instead of those that the client was built with. */
   readonly capabilities?: Source<JsonObject | null | undefined>;
@@ -48,6 +51,7 @@ export interface CallValues {
   readonly meta?: Readonly<Record<string, unknown>> | null;
   /** The user whose calls these are: a text that is not empty, or `null` for no particular user. */
   readonly principal?: string | null;
+  /** The conversation whose session state goes along: from `jar.begin()` or `jar.resume(id)`. */
   readonly conversation?: Conversation;
 }
 

@@ -37,8 +37,11 @@ export interface OpenTelemetryOptions {
   readonly mirror?: boolean | 'always';
   /** Default: the global one. */
   readonly tracerProvider?: TracerProvider;
+  /** Default: the global one. */
   readonly meterProvider?: MeterProvider;
+  /** Default: the global one. */
   readonly propagator?: TextMapPropagator;
+  /** Called for each value of a peer that was dropped. */
   readonly onIssue?: Report;
   /** Called when an OpenTelemetry component throws; the call goes on. */
   readonly onFault?: (error: unknown) => void;

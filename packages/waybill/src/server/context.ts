@@ -12,9 +12,13 @@ import type { TimeOptions, TimeRange } from './time.js';
 
 /** The request as its handler sees it: `contextOf(ctx)`. Nothing is parsed before it is read. */
 export interface RequestContext {
+  /** The caller's preference, and the language of the answer. */
   readonly language: RequestLanguage;
+  /** The user's clock, zone, locale and place. */
   readonly environment: RequestEnvironment;
+  /** What the client can do on this request. */
   readonly capabilities: RequestCapabilities;
+  /** The caller's trace, and the headers that continue it. */
   readonly trace: RequestTrace;
   /** The state that the client keeps for this server; typed if the program says how (`Register`), or through `defineState(…).of(ctx)`. */
   readonly state: RegisteredState;
@@ -63,6 +67,7 @@ export interface RequestEnvironment {
   // D-18
   /** Formats dates, numbers and money. It does not choose words. */
   readonly locale: string;
+  /** The place as exactly as the client chose to tell it. */
   readonly location: Location | undefined;
   /** The values that the client really sent. */
   readonly given: GivenEnvironment;

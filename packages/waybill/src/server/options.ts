@@ -15,6 +15,7 @@ import type { TimeSupport } from './time.js';
 export interface ServerContextOptions extends WireOptions {
   /** The languages the server can answer in, as BCP 47 tags; the first is the default. Without it the server does not choose a language. */
   readonly languages?: readonly string[];
+  /** How a language is chosen: `default` if nothing fits, `strategy` to choose; `ignoreStarHeader` for clients whose `fetch` adds `*`. */
   readonly language?: {
     /** The language if nothing fits. Default: the first of `languages`. */
     readonly default?: string;
@@ -35,6 +36,7 @@ export interface ServerContextOptions extends WireOptions {
   readonly localise?: LocaliseOptions;
   /** Answers lists from finished answers: `listCache({ public: true })`, or with a `listKey`. */
   readonly lists?: ListCache;
+  /** Zone and locale for clients that send none, and how far their clock may differ. */
   readonly environment?: EnvironmentOptions;
   /** Requirements of each tool: shown in the list, checked at every call. */
   readonly tools?: Readonly<Record<string, ToolNeeds>>;
@@ -47,6 +49,7 @@ export interface ServerContextOptions extends WireOptions {
    * reason when it asks its user. One line of at most 200 characters each.
    */
   readonly wants?: Wants;
+  /** What happens to the caller's trace. */
   readonly trace?: TraceOptions;
   /** Spans and metrics: `openTelemetry()` of `waybill/otel`. It then decides what `trace.carrier()` returns. */
   readonly telemetry?: Telemetry;
@@ -62,6 +65,7 @@ export interface ServerContextOptions extends WireOptions {
   readonly storage?: AsyncStorage;
   /** Limits for one request body, and for all that are read at one time, at the HTTP edge. */
   readonly limits?: Partial<BodyLimits>;
+  /** Called for each value of a peer that was dropped, and for mistakes in the setup. `console.warn` is enough while you develop. */
   readonly onIssue?: Report;
   /** Called with faults of this layer, or of a function in these options; the call goes on. */
   readonly onFault?: (error: unknown) => void;

@@ -28,10 +28,13 @@ export interface TestState {
 export interface TestContext {
   /** Tags, best first, or an `Accept-Language` text. */
   readonly language?: string | readonly string[] | undefined;
+  /** An IANA name. */
   readonly timezone?: string | undefined;
   /** The time on the user's clock: an RFC 3339 text, or an instant, which is sent with the offset of `timezone`. */
   readonly now?: string | number | Date | undefined;
+  /** A tag; it formats dates and numbers. */
   readonly locale?: string | undefined;
+  /** The place that the client tells. */
   readonly location?: Location | undefined;
   /** The capabilities that the client declares. Without it, none. */
   readonly capabilities?: JsonObject | undefined;

@@ -19,6 +19,7 @@ export interface JarOptions {
   readonly stdio?: StdioNames;
   /** Keeps the state. Without a store: in memory, until the process ends. */
   readonly store?: StateStore;
+  /** Sizes and numbers that the jar accepts of one server and of all. */
   readonly limits?: Partial<JarLimits>;
   /** `strict`: an answer reaches the application after the store has saved its state, or has failed to. */
   readonly durability?: 'relaxed' | 'strict';
