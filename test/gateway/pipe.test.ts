@@ -1,8 +1,10 @@
 /** `--stdio`: what a desktop host writes, and what it reads. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createGateway } from '@waybill/gateway';
 import { expect, test } from 'vitest';
-import { STDIO_SERVER } from './through.js';
+import { BIN, STDIO_SERVER } from './through.js';
 
 type Json = any;
 
@@ -52,4 +54,22 @@ test('limits hold for a pipe too', async () => {
     .map((line) => JSON.parse(line));
   expect(answers.find(({ id }) => id === 2).result).toEqual({});
   expect(answers.find(({ id }) => id === 3).error).toEqual({ code: -32000, message: 'Too Many Requests: more than 2/h to s' });
+});
+
+test('a host that reads no more ends the gateway, without an error', { timeout: 20_000 }, async () => {
+  const gateway = spawn(process.execPath, [BIN, '--stdio', '--', process.execPath, STDIO_SERVER, 'v1'], { stdio: 'pipe' });
+  const ended = once(gateway, 'close');
+  let log = '';
+  gateway.stderr.on('data', (chunk) => (log += String(chunk)));
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const say = (message: object): void => void gateway.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  gateway.stdin.on('error', () => undefined);
+  say({ id: 1, method: 'initialize', params });
+  await once(gateway.stdout, 'data');
+  gateway.stdout.destroy();
+  for (let id = 2; gateway.exitCode === null && id < 100; id++) {
+    say({ id, method: 'ping' });
+    await Promise.race([ended, once(gateway.stderr, 'data')]);
+  }
+  expect([...(await ended), log]).toEqual([0, null, expect.not.stringContaining('EPIPE')]);
 });

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Chunks } from 'waybill/adapter';
 import type { Headers } from '../answer.js';
+import { drained } from '../chunks.js';
 import type { Edge } from './edge.js';
 import type { Sink } from './reply.js';
 
@@ -59,15 +60,7 @@ function sinkOf(request: IncomingMessage, response: ServerResponse): Sink {
       if (headers['content-type'] === 'text/event-stream') response.flushHeaders();
     },
     write(chunk) {
-      if (response.write(chunk) || response.destroyed) return;
-      return new Promise((resolve) => {
-        const done = (): void => {
-          response.off('drain', done);
-          response.off('close', done);
-          resolve();
-        };
-        response.once('drain', done).once('close', done);
-      });
+      return response.write(chunk) ? undefined : drained(response);
     },
     end: () => void response.end(),
     destroy: () => void response.destroy(),

@@ -1,6 +1,7 @@
 /** Serves one upstream over stdin and stdout, for a desktop host that starts the gateway as a command. One pipe is one client. */
 import type { Readable, Writable } from 'node:stream';
 import { Refusal, type Answer } from '../answer.js';
+import { drained } from '../chunks.js';
 import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
@@ -26,7 +27,7 @@ export interface PipeOptions {
   readonly parse: (text: string) => unknown;
 }
 
-/** Resolves when stdin has ended, and every answer that came soon after is written. */
+/** Resolves when stdin has ended, and every answer that came soon after is written; or when nobody reads them any more. */
 export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, options: PipeOptions): Promise<void> {
   const { caller, exchanges, enter, parse } = options;
   const over = shared();
@@ -40,8 +41,8 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, o
   let opening: Promise<unknown> | undefined;
 
   const write = (text: string): void | Promise<void> => {
-    if (output.write(`${text.replaceAll(/[\n\r]/g, ' ')}\n`)) return;
-    return new Promise((resolve) => output.once('drain', resolve));
+    if (over.signal.aborted || output.write(`${text.replaceAll(/[\n\r]/g, ' ')}\n`)) return;
+    return drained(output);
   };
   const pass = async (answer: Answer, exchange?: Exchange, seen: (text: string) => void = () => undefined): Promise<void> => {
     for await (const { text } of messagesOf(answer, hop.name, LIMIT)) {
@@ -130,6 +131,12 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, o
     };
     input.once('end', () => void end());
     input.once('close', () => void end());
+    // Nobody reads the answers any more.
+    const abandon = (): void => {
+      over.abort();
+      void end();
+    };
+    output.on('error', abandon).once('close', abandon);
   });
 }
 

@@ -1,6 +1,7 @@
 /** One child process that speaks JSON-RPC by lines. It is started in a process group of its own, so that launchers such as npx leave nothing behind. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { drained } from '../chunks.js';
 import { watch } from './watchman.js';
 
 export interface Command {
@@ -84,16 +85,8 @@ export class ChildProcess {
     if (this.#isOver) return;
     // A line break inside a message would end it: JSON allows them between tokens only.
     const line = text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\n\r]/g, ' ') : text;
-    if (this.#child.stdin.write(`${line}\n`)) return;
     const { stdin } = this.#child;
-    return new Promise((resolve) => {
-      const done = (): void => {
-        stdin.off('drain', done);
-        stdin.off('close', done);
-        resolve();
-      };
-      stdin.once('drain', done).once('close', done);
-    });
+    return stdin.write(`${line}\n`) ? undefined : drained(stdin);
   }
 
   /** Reading is stopped while nobody takes what was read. */
