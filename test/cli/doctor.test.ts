@@ -29,6 +29,19 @@ it.concurrent('tells what a server does with each concern, and which tools work 
   expect(unknownMethod).toBe('refuses an unknown method, as it has to');
 });
 
+it.concurrent(
+  'asks under the capabilities of each host where a server lists only what the client can use',
+  { timeout: 60_000 },
+  async () => {
+    const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+    const { json } = await run(['doctor', '--json', '--', process.execPath, everything]);
+    const missing = Object.fromEntries(json.result.hosts.map((one: any) => [one.host, one.missing]));
+    expect(missing['Claude Desktop']).toEqual(expect.arrayContaining(['trigger-elicitation-request', 'trigger-sampling-request']));
+    expect(missing['Claude Code']).toEqual(['trigger-sampling-request']);
+    expect(missing['VS Code']).toEqual([]);
+  },
+);
+
 it.concurrent.for([
   ['ends', 'breaks', 'refuses an unknown method'],
   ['refuses', 'refuses', 'refuses an unknown method'],

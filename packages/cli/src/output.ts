@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { Secrets } from './mask.js';
+import { cut } from './table.js';
 
 type Stream = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -75,8 +76,10 @@ export class Output {
     this.#isAsking = value;
   }
 
-  /** Writes over the last line of a terminal; nothing elsewhere. */
+  /** Writes over the last line of a terminal, and stays on one line; nothing elsewhere. */
   status(text: string): void {
-    if (this.isTerminal && !this.#isAsking) this.#stderr.write(`\r\u001b[K${this.secrets.hide(text)}`);
+    if (!this.isTerminal || this.#isAsking) return;
+    const line = cut(this.secrets.hide(text), (this.#stderr.columns ?? 80) - 1);
+    this.#stderr.write(`\r\u001b[K${this.paintNote('dim', line)}`);
   }
 }

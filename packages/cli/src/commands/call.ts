@@ -65,7 +65,7 @@ export async function callTool(session: Session, { params }: ToolCall, run: Run)
         run.out.paintNote('dim', `  ${one.progress}${one.total === undefined ? '' : `/${one.total}`} ${cleanLine(one.message ?? '')}`),
       );
   };
-  const waiting = setInterval(() => run.out.status(run.out.paintNote('dim', `waiting for ${params.name} …`)), 1000);
+  const waiting = setInterval(() => run.out.status(`waiting for ${cleanLine(params.name)} …`), 1000);
   try {
     return await settled(session, session.client.callTool(params, { ...session.request, onprogress, resetTimeoutOnProgress: true }));
   } finally {

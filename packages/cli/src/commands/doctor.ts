@@ -1,11 +1,11 @@
 import { ignore, missingCapabilities, readRequirement } from 'waybill/adapter';
 import { KNOWN_HOSTS } from '../doctor/hosts.js';
 import { judge, type Finding } from '../doctor/judge.js';
-import { examine, type Tool } from '../doctor/probe.js';
+import { examine, type Examined, type Tool } from '../doctor/probe.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import { type Outcome, type Run, textOf } from '../run.js';
-import { counted, table, wrap } from '../table.js';
+import { counted, hanging, table, wrap } from '../table.js';
 import { targetOf } from '../target/target.js';
 
 /** Sends discovery, lists and one unknown method; a tool only with `--call`. */
@@ -14,8 +14,8 @@ export async function run(run: Run): Promise<Outcome> {
   const tool = textOf(run, 'call');
   if (words.length > 0 && tool === undefined) throw usage(`"${words.join(' ')}" is too much`, 'Arguments need --call TOOL.');
   const examined = await examine(run, target, tool === undefined ? undefined : { tool, words });
-  const { name, revision, tools, unknownMethod } = examined;
-  const [findings, hosts] = [judge(examined), hostTable(tools)];
+  const { name, revision, unknownMethod } = examined;
+  const [findings, hosts] = [judge(examined), hostTable(examined)];
   run.out.note(run.out.paintNote('dim', `${name}, revision ${revision}`));
   return {
     ok: findings.every(({ verdict }) => verdict !== 'breaks' && verdict !== 'refuses'),
@@ -24,13 +24,16 @@ export async function run(run: Run): Promise<Outcome> {
   };
 }
 
-/** The tools that cannot be used in each host. A tool that does not say what it needs counts as usable everywhere. */
-function hostTable(tools: readonly Tool[]) {
-  return KNOWN_HOSTS.map(({ host, capabilities, source, asOf, note }) => {
-    const missing = tools.flatMap((tool) => {
+/** The tools that cannot be used in each host: not listed there, or in need of more. A tool that says nothing counts as usable. */
+function hostTable({ tools, listed }: Examined) {
+  return KNOWN_HOSTS.map((known) => {
+    const { host, capabilities, source, asOf, note } = known;
+    const isListed = (tool: Tool): boolean => listed?.get(known)?.includes(tool.name) ?? true;
+    const isUsable = (tool: Tool): boolean => {
       const { required } = readRequirement(tool, ignore);
-      return required === undefined || missingCapabilities(required, capabilities) === undefined ? [] : [tool.name];
-    });
+      return required === undefined || missingCapabilities(required, capabilities) === undefined;
+    };
+    const missing = tools.filter((tool) => !isListed(tool) || !isUsable(tool)).map(({ name }) => name);
     return { host, works: tools.length - missing.length, missing, capabilities, source, asOf, ...(note !== undefined && { note }) };
   });
 }
@@ -46,11 +49,14 @@ function textFor(findings: readonly Finding[], hosts: ReturnType<typeof hostTabl
     const [first = '', ...more] = [...wrap(cleanLine(saw), width), ...fixes];
     return [[concern, out.paint(STYLES[verdict], verdict), first], ...more.map((line) => ['', '', line])];
   });
-  const where = hosts.map(({ host, works, missing }) => [
-    host,
-    `${counted(works, 'tool')} work${works === 1 ? 's' : ''}`,
-    missing.length === 0 ? '' : `not: ${missing.map(cleanLine).join(', ')}`,
-  ]);
-  const basis = 'From the documents of the hosts and the needs of the tools. --json names the sources.';
-  return `${table(rows)}\n\nThe server ${unknown}.\n\n${out.paint('bold', 'In which host')}\n${table(where, '  ')}\n  ${out.paint('dim', basis)}`;
+  const counts = hosts.map(({ host, works }) => [host, `${counted(works, 'tool')} work${works === 1 ? 's' : ''}`]);
+  const labels = table(counts, '  ').split('\n');
+  const longest = Math.max(...labels.map(({ length }) => length));
+  const where = hosts.map(({ missing }, at) => {
+    const label = labels[at] ?? '';
+    return missing.length === 0 ? label : hanging(`${label.padEnd(longest)}  `, `not: ${missing.map(cleanLine).join(', ')}`, out.columns);
+  });
+  const basis = wrap('From the documents of the hosts, the lists and the needs of the tools. --json names the sources.', out.columns - 2);
+  const about = basis.map((line) => `  ${out.paint('dim', line)}`);
+  return `${table(rows)}\n\nThe server ${unknown}.\n\n${out.paint('bold', 'In which host')}\n${[...where, ...about].join('\n')}`;
 }

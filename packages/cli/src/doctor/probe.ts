@@ -1,5 +1,5 @@
 /** Asks a server the same without and with context, and notes what changes. */
-import { keys } from 'waybill';
+import { keys, type JsonObject } from 'waybill';
 import type { ClientContextOptions } from 'waybill/client';
 import { callTool, prepare, type ToolCall } from '../commands/call.js';
 import { explain, refusalOf } from '../explain.js';
@@ -8,6 +8,7 @@ import type { Run } from '../run.js';
 import { openSession, type Session } from '../session/session.js';
 import { contentText } from '../session/show.js';
 import type { Target } from '../target/target.js';
+import { KNOWN_HOSTS, type KnownHost } from './hosts.js';
 import type { Called, FailedWith, Probed } from './judge.js';
 
 export interface Tool {
@@ -18,6 +19,8 @@ export interface Examined extends Probed {
   readonly name: string;
   readonly revision: string;
   readonly tools: readonly Tool[];
+  /** The names that the server lists under the capabilities of each known host; absent if it lists the same under all. */
+  readonly listed?: ReadonlyMap<KnownHost, readonly string[]>;
   /** The answer of the server to a method that it does not know. */
   readonly unknownMethod: string;
 }
@@ -38,8 +41,7 @@ export async function examine(
   target: Target,
   call?: { readonly tool: string; readonly words: readonly string[] },
 ): Promise<Examined> {
-  const open = (values: Partial<ClientContextOptions>): Promise<Session> =>
-    openSession(run, target, { values, capabilities: CAPABILITIES });
+  const open: Open = (values, capabilities = CAPABILITIES) => openSession(run, target, { values, capabilities });
   const bare = await open(NO_CONTEXT);
   const tools = await toolsOf(bare);
   const request = call && (await prepare(bare, call.tool, call.words, run));
@@ -55,18 +57,24 @@ export async function examine(
     failures: {},
   };
   await bare.client.close();
+  const listed = await listedInHosts(open, tools);
   const seen = await attempt(() => withContext(open, tools));
-  if (!('said' in seen)) return { ...examined, ...seen, ...(request !== undefined && { call: await called(open, request, run) }) };
+  if (!('said' in seen))
+    return { ...examined, ...listed, ...seen, ...(request !== undefined && { call: await called(open, request, run) }) };
   // It failed under everything at once: which part is it?
   const failures: Probed['failures'] = {};
   for (const part of ['language', 'environment', 'trace'] as const) {
     const alone = await attempt(() => withPart(open, part));
     if (alone !== undefined) failures[part] = alone;
   }
-  return { ...examined, failures: Object.keys(failures).length > 0 ? failures : { language: seen, environment: seen, trace: seen } };
+  return {
+    ...examined,
+    ...listed,
+    failures: Object.keys(failures).length > 0 ? failures : { language: seen, environment: seen, trace: seen },
+  };
 }
 
-type Open = (values: Partial<ClientContextOptions>) => Promise<Session>;
+type Open = (values: Partial<ClientContextOptions>, capabilities?: JsonObject) => Promise<Session>;
 
 async function withContext(open: Open, plain: readonly Tool[]): Promise<Pick<Probed, 'language' | 'sameNames'>> {
   const session = await open(EVERYTHING);
@@ -77,6 +85,20 @@ async function withContext(open: Open, plain: readonly Tool[]): Promise<Pick<Pro
     language: session.waybill.languageOf(list),
     sameNames: names(list.tools) === names(plain),
   };
+}
+
+/** Some servers leave out what the client cannot use. Then each host is shown another list. */
+async function listedInHosts(open: Open, all: readonly Tool[]): Promise<Pick<Examined, 'listed'>> {
+  const names = async (capabilities: JsonObject): Promise<readonly string[]> => {
+    const session = await open(NO_CONTEXT, capabilities);
+    const tools = await toolsOf(session);
+    await session.client.close();
+    return tools.map(({ name }) => name);
+  };
+  if ((await names({})).length === all.length) return {};
+  const listed = new Map<KnownHost, readonly string[]>();
+  for (const host of KNOWN_HOSTS) listed.set(host, await names(host.capabilities));
+  return { listed };
 }
 
 const extensionOf = ({ client }: Session): Probed['extension'] => client.getServerCapabilities()?.extensions?.[keys.EXTENSION_ID];

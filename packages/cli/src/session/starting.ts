@@ -34,7 +34,7 @@ export class Starting {
     const started = performance.now();
     const waiting = setInterval(() => {
       const seconds = Math.round((performance.now() - started) / 1000);
-      out.status(out.paintNote('dim', `connecting to ${this.#target.label} … ${seconds} s`));
+      out.status(`${seconds} s … connecting to ${this.#target.label}`);
     }, 1000);
     let late: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
