@@ -1,8 +1,9 @@
 /** Cells of the table of pairs that no journey reaches: rounds of questions, verdicts about a revision, cancelling, log levels, subscriptions. */
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
 import { begin, legacy, legacyWeb, LEGACY, modern, MODERN, modernWeb, open, say, send, web, type Json } from './raw.js';
+import { eventually } from '../support/eventually.js';
 
 const complete = (message: Json, response: ServerResponse): void => say(response, message, { resultType: 'complete', content: [] });
 const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
@@ -128,7 +129,7 @@ describe('cancelling', () => {
   const leave = async (send_: (signal: AbortSignal) => Promise<unknown>, seen: { calls: number }): Promise<void> => {
     const gone = new AbortController();
     const call = send_(gone.signal).catch(() => undefined);
-    await vi.waitFor(() => expect(seen.calls).toBe(1));
+    await eventually(() => expect(seen.calls).toBe(1));
     gone.abort();
     await call;
   };
@@ -137,14 +138,14 @@ describe('cancelling', () => {
     const { url, seen } = await hanging(true);
     const { base } = await open({ s: { url } });
     await leave((signal) => modern(`${base}/mcp`, 'tools/call', { name: 'a' }, { signal }), seen);
-    await vi.waitFor(() => expect(seen).toMatchObject({ closed: 1, told: [] }));
+    await eventually(() => expect(seen).toMatchObject({ closed: 1, told: [] }));
   });
 
   test('M→L: it becomes `cancelled`, with the id that the server knows', async () => {
     const { url, seen } = await hanging(false);
     const { base } = await open({ s: { url } });
     await leave((signal) => modern(`${base}/mcp`, 'tools/call', { name: 'a' }, { signal }), seen);
-    await vi.waitFor(() => expect(seen).toMatchObject({ closed: 1, told: [expect.any(String)] }));
+    await eventually(() => expect(seen).toMatchObject({ closed: 1, told: [expect.any(String)] }));
   });
 
   test('L→M: `cancelled` closes; a client that is only gone has not cancelled', async () => {
@@ -156,10 +157,10 @@ describe('cancelling', () => {
     expect(seen.closed).toBe(0);
     finish();
     const call = legacy(`${base}/mcp`, 'tools/call', { name: 'a' }, { id: 6, session });
-    await vi.waitFor(() => expect(seen.calls).toBe(2));
+    await eventually(() => expect(seen.calls).toBe(2));
     await legacy(`${base}/mcp`, 'notifications/cancelled', { requestId: 6 }, { id: null, session });
     await call;
-    await vi.waitFor(() => expect(seen).toMatchObject({ closed: 1, told: [] }));
+    await eventually(() => expect(seen).toMatchObject({ closed: 1, told: [] }));
   });
 
   test('L→L: `cancelled` reaches the server with the id of the client', async () => {
@@ -167,9 +168,9 @@ describe('cancelling', () => {
     const { base } = await open({ s: { url } });
     const session = await begin(`${base}/mcp`);
     const call = legacy(`${base}/mcp`, 'tools/call', { name: 'a' }, { id: 'mine', session });
-    await vi.waitFor(() => expect(seen.calls).toBe(1));
+    await eventually(() => expect(seen.calls).toBe(1));
     await legacy(`${base}/mcp`, 'notifications/cancelled', { requestId: 'mine' }, { id: null, session });
-    await vi.waitFor(() => expect(seen.told).toEqual(['mine']));
+    await eventually(() => expect(seen.told).toEqual(['mine']));
     finish();
     expect((await call).status).toBe(200);
   });
@@ -212,16 +213,16 @@ test('L→M: one subscription for each session, renewed when the client wants an
     headers: { accept: 'text/event-stream', 'mcp-session-id': session },
     onData: (_response, sofar) => (text = sofar),
   });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(messagesIn(text)).toEqual([{ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'x://1' } }]),
   );
   await legacy(`${base}/mcp`, 'resources/subscribe', { uri: 'x://2' }, { session });
-  await vi.waitFor(() => expect(messagesIn(text)).toHaveLength(2));
-  await vi.waitFor(() => expect(open_.size).toBe(1));
+  await eventually(() => expect(messagesIn(text)).toHaveLength(2));
+  await eventually(() => expect(open_.size).toBe(1));
   expect(wanted).toEqual([{ resourceSubscriptions: ['x://1'] }, { resourceSubscriptions: ['x://1', 'x://2'] }]);
   await send(`${base}/mcp`, 'DELETE', { headers: { 'mcp-session-id': session, 'mcp-protocol-version': LEGACY } });
   await stream;
-  await vi.waitFor(() => expect(open_.size).toBe(0));
+  await eventually(() => expect(open_.size).toBe(0));
 });
 
 /** A 2025 child that keeps a list in the state of its client, and tells what was declared to it. It never answers `initialize` if it is mute. */
@@ -279,7 +280,7 @@ test('M→L: the last listener of a process ends a subscription, whatever sessio
     const meta = { [keys.CLIENT_CAPABILITIES]: { experimental: { [client]: {} } } };
     const onData = (_response: Json, sofar: string): void => void (text = sofar);
     const done = modern(`${base}/mcp`, 'subscriptions/listen', params, { meta, onData, signal: gone.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(text).toContain('acknowledged'));
+    await eventually(() => expect(text).toContain('acknowledged'));
     return async () => {
       gone.abort();
       await done;
@@ -294,13 +295,13 @@ test('M→L: the last listener of a process ends a subscription, whatever sessio
   // A listener that has gone is noticed in a later turn, so ask often enough to see it.
   for (let n = 0; n < 20; n++) expect(await subscribed()).toEqual(['x://1']);
   await leaveTwo();
-  await vi.waitFor(async () => expect(await subscribed()).toEqual([]));
+  await eventually(async () => expect(await subscribed()).toEqual([]));
 });
 
 test('a process that does not answer `initialize` is ended', async () => {
   const gateway = await open({ s: { command: [process.execPath, '-e', CHILD, 'mute'], revision: LEGACY } }, { limits: { time: '300ms' } });
   expect((await legacy(`${gateway.base}/mcp`, 'initialize')).status).toBe(504);
-  await vi.waitFor(() => expect(gateway.children('s')).toEqual({ running: 0, starts: 1 }));
+  await eventually(() => expect(gateway.children('s')).toEqual({ running: 0, starts: 1 }));
 });
 
 test('state that passes under a prefix keeps the bytes of its values', async () => {

@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ConfigText, createGateway, type ExchangeRecord, type Gateway } from '@waybill/gateway';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from 'waybill';
 import { parseAllDocuments } from 'yaml';
 import { openLog } from '../../packages/gateway/dist/operations/writer.js';
 import { startGateway } from './through.js';
+import { eventually } from '../support/eventually.js';
 
 const place = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const GUIDE = place('docs/reference/gateway-production.md');
@@ -95,7 +96,7 @@ afterAll(async () => {
 test('metrics', async () => {
   const read = async (): Promise<string> => (await fetch(`${gateway.admin}/metrics`, { headers: { authorization: 'Bearer t' } })).text();
   const waiting = call('web', 'tools/call', 'waits');
-  await vi.waitFor(async () => expect(await read()).toContain('waybill_gateway_in_flight{upstream="web",method="tools/call"} 1'));
+  await eventually(async () => expect(await read()).toContain('waybill_gateway_in_flight{upstream="web",method="tools/call"} 1'));
   const text = await read();
   release();
   await waiting;

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
 import { startGateway } from './through.js';
+import { eventually } from '../support/eventually.js';
 
 type Json = any;
 const MODERN = '2026-07-28';
@@ -251,10 +252,10 @@ describe('a list that is kept', () => {
         void fetch(at, { headers: { ...headers, accept: 'text/event-stream' }, signal: gone.signal }).then(drain, () => undefined);
       else if (how === 'a subscription')
         modern(at, 'subscriptions/listen', { notifications: { toolsListChanged: true } }, { signal: gone.signal }).catch(() => undefined);
-      await vi.waitFor(() => expect(how === 'the stream of a call' || streams.size === 1).toBe(true));
+      await eventually(() => expect(how === 'the stream of a call' || streams.size === 1).toBe(true));
       expect(await ask('tools/list', {})).toContain('tool 0');
       await ask('tools/call', { name: 'change' });
-      await vi.waitFor(async () => expect(await ask('tools/list', {})).toContain('tool 1'));
+      await eventually(async () => expect(await ask('tools/list', {})).toContain('tool 1'));
       gone.abort();
     },
   );
@@ -322,9 +323,9 @@ describe('a call with the id 7.0 is cancelled by the id 7', () => {
     const send = (body: string) =>
       fetch(`${gateway.base}/mcp`, { method: 'POST', body, headers: { ...JSON_ONLY, 'mcp-session-id': session } }).then(drain);
     const call = send(CALL);
-    await vi.waitFor(() => expect(lines.join('\n')).toContain('called'));
+    await eventually(() => expect(lines.join('\n')).toContain('called'));
     await send(CANCEL);
-    await vi.waitFor(() => expect(lines.join('\n')).toContain('cancelled'));
+    await eventually(() => expect(lines.join('\n')).toContain('cancelled'));
     await call;
   });
 
@@ -338,9 +339,9 @@ describe('a call with the id 7.0 is cancelled by the id 7', () => {
     const input = new PassThrough();
     const served = gateway.pipe(input, new PassThrough().resume());
     input.write(`${CALL.replace('"a"', `"a","_meta":${JSON.stringify(ENVELOPE)}`)}\n`);
-    await vi.waitFor(() => expect(lines.join('\n')).toContain('called'));
+    await eventually(() => expect(lines.join('\n')).toContain('called'));
     input.write(`${CANCEL.replace('7}', `7,"_meta":${JSON.stringify(ENVELOPE)}}`)}\n`);
-    await vi.waitFor(() => expect(lines.join('\n')).toContain('cancelled'));
+    await eventually(() => expect(lines.join('\n')).toContain('cancelled'));
     input.end();
     await served;
   });

@@ -9,8 +9,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWK } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway } from './through.js';
+import { eventually } from '../support/eventually.js';
 
 type Json = any;
 const AUDIENCE = 'https://gw.corp.example';
@@ -234,7 +235,7 @@ describe('jwt', () => {
     mode = 'holds';
     time += 11 * 60_000;
     const slow = ask(await token());
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     mode = 'drops';
     held.splice(0).forEach((response) => response.destroy());
     expect((await slow)[0]).toBe(200);
@@ -242,7 +243,7 @@ describe('jwt', () => {
     time += 6_000;
     // The next request begins another attempt, and does not wait for it.
     expect((await ask(await token()))[0]).toBe(200);
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     mode = 'drops';
     held.splice(0).forEach((response) => response.destroy());
   });
@@ -397,6 +398,6 @@ test('a user cannot keep many bodies open by sending them slowly; others are ser
   expect((await post(gateway.base, ping, { 'x-user': 'alice' })).status).toBe(200);
   for (const { sent } of all) sent.destroy();
   await Promise.all(all.map(({ status }) => status));
-  await vi.waitFor(async () => expect((await post(gateway.base, ping, { 'x-user': 'mallory' })).status).toBe(200));
+  await eventually(async () => expect((await post(gateway.base, ping, { 'x-user': 'mallory' })).status).toBe(200));
   await gateway.close();
 });

@@ -6,10 +6,11 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveHttp } from '../journeys/fixtures/serve.mjs';
 import { startGateway } from './through.js';
 import { freePort } from '../support/freePort.mjs';
+import { eventually } from '../support/eventually.js';
 
 const CONF = fileURLToPath(new URL('../../packages/gateway/deploy/nginx.conf', import.meta.url));
 const has = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
@@ -54,7 +55,7 @@ describe.skipIf(!canRun)('nginx', () => {
     writeFileSync(join(folder, 'nginx.conf'), conf);
     const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr', '-g', `daemon off; pid ${folder}/nginx.pid;`];
     nginx = spawn('nginx', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    await vi.waitFor(async () => expect((await ask('GET', '/healthz')).status).toBe(200), 5_000);
+    await eventually(async () => expect((await ask('GET', '/healthz')).status).toBe(200));
   });
   afterAll(async () => {
     nginx.kill('SIGTERM');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { keys } from 'waybill';
 import { begin, ENVELOPE, legacy, legacyWeb, LEGACY, listen, modern, MODERN, modernWeb, open, say, send, web, type Json } from './raw.js';
+import { eventually } from '../support/eventually.js';
 
 const complete = (message: Json, response: ServerResponse): void => say(response, message, { resultType: 'complete', content: [] });
 const events = (response: ServerResponse): ServerResponse => response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -82,7 +83,7 @@ describe('L→M', () => {
     );
     const { base } = await open({ s: { url } });
     const stream = listen(`${base}/mcp`, await begin(`${base}/mcp`));
-    await vi.waitFor(() => expect(opened).toBeDefined());
+    await eventually(() => expect(opened).toBeDefined());
     opened?.end();
     expect((await stream).status).toBe(200);
   });
@@ -211,12 +212,12 @@ test('a gateway that is killed leaves no process behind', { timeout: 30_000 }, a
   let output = '';
   for (const stream of [gateway.stdout, gateway.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const address = (): string => /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(output)?.[0] ?? '';
-  await vi.waitFor(() => expect(address()).not.toBe(''), { timeout: 15_000 });
+  await eventually(() => expect(address()).not.toBe(''));
   const { text } = await modern(address(), 'tools/call', { name: 'a' });
   const { pids } = JSON.parse(text).result as { pids: number[] };
   expect(pids.filter(isRunning)).toHaveLength(2);
   gateway.kill('SIGKILL');
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 15_000, interval: 200 });
+  await eventually(() => expect(pids.filter(isRunning)).toEqual([]));
   rmSync(folder, { recursive: true });
 });
 

@@ -1,11 +1,12 @@
 /** A slice of `npm run soak`: three replicas on a real Redis while replicas and Redis are killed; and who finds which session. */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
 import { replicas } from '../../scripts/soak/replicas.mjs';
 import { serveHttp } from '../journeys/fixtures/serve.mjs';
 import { hasRedis, startRedis } from '../state/redis.js';
 import { startGateway } from './through.js';
+import { eventually } from '../support/eventually.js';
 
 const ENVELOPE = { [keys.PROTOCOL_VERSION]: '2026-07-28', [keys.CLIENT_CAPABILITIES]: {} };
 
@@ -74,7 +75,7 @@ describe.skipIf(!hasRedis)('replicas', () => {
     expect(await list()).toBe(200);
     const silent = await line.break();
     const answered = list();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const metrics = await fetch(`${gateway.admin}/metrics`, { headers: { authorization: 'Bearer t' } });
       expect(await metrics.text()).toContain('waybill_gateway_in_flight{upstream="s",method="tools/list"} 1');
     });

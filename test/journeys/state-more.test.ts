@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { keys } from 'waybill';
 import { clientContext } from 'waybill/client';
@@ -8,6 +8,7 @@ import { jar } from 'waybill/client/jar';
 import * as hosts from 'waybill/hosts';
 import { contextOf, defineState, serverContext, webSeal, type ServerContextOptions } from 'waybill/server';
 import { Internet, plain, serve, visit } from '../state/internet.js';
+import { eventually } from '../support/eventually.js';
 
 describe('a list that the SDK caches', () => {
   it('IX-09: state of a cached list is not applied again when it comes from the cache', async () => {
@@ -146,7 +147,7 @@ describe('opening sealed state before the handler runs', () => {
     await cancelled;
     slow = false;
     release();
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(order).toHaveLength(3);
     });
     expect(order).toEqual(['is given up', 'runs with 2', 'is cancelled']);
