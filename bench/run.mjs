@@ -43,7 +43,11 @@ async function roomIn(file) {
   return rows && { title, rows: typeof rows === 'function' ? await rows() : rows };
 }
 
+/** A row that takes longer than this hangs. It ends, and is told as one that could not be run. */
+const LIMIT = 5 * 60_000;
+
 if (values.job !== undefined) {
+  setTimeout(() => process.exit(1), LIMIT).unref();
   process.on('disconnect', () => process.exit(1)); // nobody waits for the figure any more
   const [file = '', index] = values.job.split(':');
   const job = (await roomIn(file))?.rows[Number(index)];
