@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveShop, type Served } from '../state/servers.js';
 import { environment, execute, freePort, makeFolder, runningIn, SHOP_COMMAND, SHOP, waybill, WAYBILL } from './waybill.js';
+import { contextFrom } from '../../packages/cli/src/context/presets.js';
 
 const home = makeFolder();
 const run = waybill(home.path);
@@ -76,6 +77,14 @@ it('compare marks what differs between contexts', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/^≠ language +de +zh-Hant$/m);
   expect(out).toMatch(/^ {2}structuredContent\.date +2026-11-01 +2026-11-01$/m);
+});
+
+it('the context "nobody" sends what a client without Waybill sends', async () => {
+  const flags = Object.entries(contextFrom('nobody')).flatMap(([name, value]) => [`--${name}`, value]);
+  const { code, out } = await run(['call', served.url.href, 'today', ...flags, '--preview', '--json']);
+  expect(code).toBe(0);
+  expect(out).toContain('"tools/call"');
+  expect(out).not.toMatch(/"io\.modelcontextprotocol\/(?:clientContext|acceptLanguage)"/);
 });
 
 it('a record has no secrets and mode 0600; replay tells whether the answer is the same', async () => {
