@@ -36,7 +36,7 @@ kannst könntest kam kamen lief ging gingen stieg sank fiel`,
   places: 'nach in im auf bei beim an',
   prepositions: 'zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
   neutral: `foto- newsletter- abwesend anwesend krank zuständig erreichbar verfügbar und oder aber dass alle alles nur auch noch schon wieder hier pro je
-mit ohne von für über aus jemand niemand nichts etwas viel viele nicht kein- danke hallo gerade bereits die das den ein eine einen
+mit ohne von für über aus jemand niemand nichts etwas viel viele nicht danke hallo gerade bereits die das den ein eine einen
 umsatz- verkauf- bestell- auftrag- rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht-
 zahl- ergebnis- daten- kennzahl- fehler- störung- vorfall- ausfall- lief- versand- versend- retour- rückgabe- überweis- einnahm- ausgab-
 kosten- gewinn- verlust- marge- lohn- gehalt- miete- steuer- lager- bestand- produkt- artikel- preis- projekt- aufgab- mitarbeit- büro-
@@ -179,7 +179,7 @@ export const german = (): Grammar => ({
     [{ skip: true, prep: true, dayMark: 'ordinal' }, 'am'],
     [{ skip: true, prep: true }, 'im,für,während,an,ins,beim'],
     [{ skip: true }, 'die,das,ganz-,gesamt-'],
-    [{ about: true }, 'so gegen,so um,so circa,so etwa,so ungefähr,circa,zirka,ca,etwa,ungefähr,rund'],
+    [{ about: true }, 'so gegen,so um,so circa,so etwa,so ungefähr,circa,zirka,ca,etwa,ungefähr,rund,rund um,herum'],
     [{ skip: true }, 'genau'],
     [{ soFar: true }, 'bisher,bislang'],
     [{ soFar: true, asOf: true }, 'bis jetzt,bis heute,bis dato'],
@@ -238,7 +238,11 @@ export const german = (): Grammar => ({
       { feast: true, vague: true },
       'weihnachten,ostern,pfingsten,silvester,neujahr,heiligabend,karfreitag,gründonnerstag,ostermontag,ostersonntag,pfingstmontag,rosenmontag,himmelfahrt,fronleichnam',
     ],
-    [{ compares: 'with' }, 'vs,versus,gegenüber,verglichen mit,relativ zu,relativ zum,im vergleich zu,im vergleich zum,im vergleich mit'],
+    [
+      { compares: 'with' },
+      'vs,versus,gegenüber,verglichen mit,relativ zu,relativ zum,im vergleich zu,im vergleich zur,im vergleich zum,im vergleich mit,im gegensatz zu,im gegensatz zur,im gegensatz zum',
+    ],
+    [{ alters: 'touching' }, 'kein-'],
     [{ compares: true }, 'vergleiche,vergleich,vergleichen'],
     [
       { alters: true },

@@ -93,6 +93,7 @@ export const english = (): Grammar => ({
 
     [{ rel: 0 }, 'this, current, curr, the current, that, this current, present'],
     [{ rel: -1 }, 'last, last full, past, previous, prev, prior, preceding, trailing, rolling'],
+    [{ rel: -1, post: true }, 'just gone'],
     [{ rel: 1 }, 'next, following, subsequent'],
     [{ rel: 1, near: true }, 'coming, upcoming, this coming, this upcoming, this next'],
     [{ rel: -2, post: true }, 'before last, before the last, before previous'],
@@ -202,12 +203,12 @@ export const english = (): Grammar => ({
       'mornings, afternoons, evenings, nights, weekdays, weeknights, weekends, business hours, office hours, working hours, peak hours, opening hours, mondays to fridays',
     ],
     [{ ish: true }, 'ish, noonish'],
-    [{ share: true }, 'most of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
+    [{ share: true }, 'most of, bits of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
     [{ compares: true }, 'compare, comparing, comparison'],
     [
       { compares: 'with' },
-      'vs, versus, against, compared to, compared with, relative to, as opposed to, contrary to, up from, down from, up over, down over, increase over, increase from, growth over, improvement on, improvement over, drop from, change from',
+      'vs, versus, against, as much as, as many as, same as, compared to, compared with, relative to, as opposed to, contrary to, up from, down from, up over, down over, increase over, increase from, growth over, improvement on, improvement over, drop from, change from',
     ],
     [
       { unclocked: true },

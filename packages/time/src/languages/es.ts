@@ -87,7 +87,8 @@ export const spanish = (): Grammar => ({
     [{ rel: 0, post: true, pre: true }, 'actual,presente'],
     [{ rel: 0, post: true }, 'en curso,corriente'],
     [{ rel: -1, post: true, pre: true }, 'últim-,pasad-,previ-,anterior,anteriores,este pasado,este último'],
-    [{ rel: 1, post: true, pre: true }, 'próxim-,siguiente,siguientes'],
+    [{ rel: 1, post: true, pre: true }, 'próxim-'],
+    [{ rel: 1, post: true, pre: true, follows: true }, 'siguiente,siguientes'],
     [{ rel: 1, post: true }, 'que viene,que vienen,que entra,entrante,venider-,que sigue,por venir'],
     [{ rel: -1, post: true }, 'que pasó,que acaba de pasar'],
     [{ rel: 1, near: true }, 'este próximo,esta próxima'],
@@ -151,7 +152,7 @@ export const spanish = (): Grammar => ({
     [{ skip: true, dayMark: 'any' }, 'el,el día,del día'],
     [{ skip: true, prep: true }, 'durante,para'],
     [{ skip: true }, 'la,los,las,lo,todo,toda,en el'],
-    [{ about: true }, 'aproximadamente,unos,unas,más o menos,cerca de,alrededor de'],
+    [{ about: true }, 'aproximadamente,unos,unas,más o menos,cerca de,alrededor,en torno'],
     [{ soFar: true, asOf: true }, 'hasta ahora,hasta hoy,hasta la fecha'],
     [{ soFar: true }, 'en lo que va de,en lo que va del,lo que va de,en lo que llevamos de'],
     [
@@ -195,7 +196,7 @@ export const spanish = (): Grammar => ({
     [{ feast: true, vague: true }, 'navidad,nochebuena,nochevieja,semana santa,año nuevo,pascua,reyes magos'],
     [
       { compares: 'with' },
-      'vs,versus,frente a,frente al,comparado con,comparada con,en relación con,en relación a,comparados con,en comparación con,respecto a,respecto al',
+      'vs,versus,frente,comparado con,comparada con,en relación con,en relación,comparados con,en comparación con,respecto,a diferencia,al contrario',
     ],
     [{ compares: true }, 'compara,comparar,comparación'],
     [

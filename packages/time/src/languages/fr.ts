@@ -83,7 +83,8 @@ export const french = (): Grammar => ({
     [{ rel: -1, post: true, pre: true }, 'dernier,dernière,derniers,dernières,précédent-'],
     [{ rel: -1, post: true }, "passé-,écoulé-,d'avant"],
     [{ rel: 1, post: true, pre: true }, 'prochain-'],
-    [{ rel: 1, post: true }, "suivant-,à venir,qui vient,qui suit,d'après"],
+    [{ rel: 1, post: true, follows: true }, 'suivant-'],
+    [{ rel: 1, post: true }, "à venir,qui vient,qui suit,d'après"],
     [{ rel: -2, post: true, pre: true }, 'avant dernier,avant dernière,avant derniers,avant dernières'],
     [{ rel: -2, post: true }, 'avant la dernière,avant le dernier'],
     [{ rel: 2, post: true }, 'après la prochaine,après le prochain'],
@@ -147,7 +148,7 @@ export const french = (): Grammar => ({
     [{ skip: true, dayMark: 'any', recurs: true }, 'le'],
     [{ skip: true, prep: true }, 'en,pour,durant,pendant,lors,sur,au mois de,au cours de'],
     [{ skip: true }, 'la,les,l,tout,toute'],
-    [{ about: true }, 'environ,à peu près,à environ,autour de'],
+    [{ about: true }, 'environ,à peu près,à environ,autour,aux environs,aux alentours'],
     [{ skip: true }, 'exactement'],
     [{ soFar: true, asOf: true }, "jusqu'ici,jusqu'à présent,jusqu'à maintenant,jusqu'à ce jour,jusqu'à aujourd'hui,à ce jour"],
     [{ toDate: 'year' }, "cumul annuel,cumul de l'année,en cumul annuel"],
@@ -156,7 +157,7 @@ export const french = (): Grammar => ({
     [{ edge: 'end' }, 'fin,la fin'],
     [{ rest: true }, 'reste,le reste,plus tard'],
     [{ earlier: true }, 'plus tôt'],
-    [{ each: true }, 'chaque,par,tous les,toutes les'],
+    [{ each: true }, "chaque,par,tous les,toutes les,n'importe quel,n'importe quelle"],
     [
       { vague: true },
       "y compris,incluant,inclus,excluant,excepté,hors,sans,quinzaine,milieu,mi,tôt,tard,d'ici,saint,sainte,sauf,orthodoxe,que,plus de,moins de,au moins,au plus,tout sauf,finissant,commençant,pas avant,pas après,hormis,à part,sans compter,à l'exception de,à l'exception du,au lieu de,au lieu d',plutôt que,mais pas,plus tard dans,la même époque,à la même date,à la même époque,même époque,presque,près de,au plus tôt,monsieur,madame,mme,planète",
@@ -199,7 +200,7 @@ export const french = (): Grammar => ({
     [{ feast: true, vague: true }, 'noël,pâques,lundi de pâques,pentecôte,toussaint,ascension,jour de l an,nouvel an'],
     [
       { compares: 'with' },
-      'vs,versus,contre,par rapport à,par rapport au,comparé à,comparée à,comparé au,comparés à,en comparaison de,en comparaison du,en comparaison avec,face à,face au',
+      'vs,versus,contre,par rapport,comparé,comparée,comparés,en comparaison,en comparaison avec,face,contrairement,à la différence',
     ],
     [{ compares: true }, 'compare,comparer,comparez,comparaison'],
     [

@@ -26,7 +26,7 @@ const BESIDE: Beside = {
   asks: `wat welke welk wie hoe hoeveel wanneer waar waarom was waren is zijn heeft hebben heb had hadden wordt worden werd werden zal zullen kan
 kunnen kun moet moeten wil willen graag toon laat geef lijst zoek vind haal bel stuur mail herinner boek plan maak ik mij me wij we ons
 jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwamen steeg daalde er gebeurde bereken vergelijk`,
-  places: 'in op bij',
+  places: 'in op bij voor',
   prepositions: 'bij om op in rond tegen voor na tijdens vlak',
   neutral: `foto- afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar
 uit te tot de een iemand niemand niets iets veel niet geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant-
@@ -97,7 +97,7 @@ export const dutch = (): Grammar => ({
     [{ rel: -1 }, 'vorig-,afgelopen,laatst-,voorbij-,verleden,voorgaand-,voorbije'],
     [{ rel: 1 }, 'volgend-,eropvolgend-,opvolgend-'],
     [{ rel: 1, near: true }, 'komend-,aankomend-,aanstaand-,eerstvolgend-,deze komende'],
-    [{ rel: 1, near: true, post: true }, 'aanstaande'],
+    [{ rel: 1, near: true, post: true, pre: true }, 'aanstaande'],
     [{ rel: -1, post: true }, 'jongstleden,ervoor,daarvoor'],
     [{ rel: 1, post: true }, 'erna,hierna,daarna'],
     [{ rel: -2 }, 'voorlaatst-,eervorig-'],
@@ -156,10 +156,10 @@ export const dutch = (): Grammar => ({
     [{ edge: 'end' }, 'einde,eind,het einde'],
     [{ rest: true }, 'rest,de rest,later'],
     [{ earlier: true }, 'eerder'],
-    [{ each: true }, 'elk-,ieder-,per,alle,om de'],
+    [{ each: true }, 'elk-,ieder-,per,alle,om de,eender welk-,om het even welk-'],
     [
       { vague: true },
-      'inclusief,incl,exclusief,excl,zonder,midden,vroeg,laat,binnen,goede,witte,behalve,dan,minstens,hoogstens,fiscaal,niet voor,niet na,met uitzondering van,in plaats van,afgezien van,medio,halverwege,later,de nacht van,nacht van,bijna,ruim,krap,vroegst,op zijn vroegst,ten vroegste,meneer,mevrouw,ooit',
+      'inclusief,incl,exclusief,excl,uitgezonderd,zonder,midden,vroeg,laat,binnen,goede,witte,behalve,dan,minstens,hoogstens,fiscaal,niet voor,niet na,met uitzondering van,in plaats van,afgezien van,medio,halverwege,later,de nacht van,nacht van,bijna,ruim,krap,vroegst,op zijn vroegst,ten vroegste,meneer,mevrouw,ooit',
     ],
     [{ sum: true }, 'procent,euro,dollar,mensen,personen,gasten,miljoen,km,kilometer,kilo,kg,meter,graden'],
     [{ thing: true }, 'klanten,bestellingen,facturen,punten,pagina s,mails,berichten,vergaderingen,keer,stuks,winkels,plaatsen'],
@@ -182,7 +182,7 @@ export const dutch = (): Grammar => ({
     [{ workday: true }, 'werkdag,werkdagen'],
     [{ fiscal: 'end' }, 'boekjaar,fiscaal jaar'],
     [{ feast: true, vague: true }, 'kerst,kerstmis,pasen,pinksteren,koningsdag,oudjaar,nieuwjaar,sinterklaas'],
-    [{ compares: 'with' }, 'vs,versus,vergeleken met,in vergelijking met,tegenover,ten opzichte van'],
+    [{ compares: 'with' }, 'vs,versus,vergeleken met,in vergelijking met,tegenover,ten opzichte van,in tegenstelling,anders dan'],
     [{ compares: true }, 'vergelijk,vergelijken'],
     [
       { alters: true },

@@ -9,6 +9,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { isAccounted } from './neighbours.js';
 import type { Found } from './outcome.js';
 import { blames, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { DAY_MS } from '../zone.js';
 import { rightOver } from './rightOver.js';
 import { isAboutTime, isJoint, isLink } from './timeWords.js';
 
@@ -21,19 +22,26 @@ export function isBeside(reader: Reader, found: Found): boolean {
   if (isAltered(reader, start, end)) return blames(reader, 'beside', Math.max(0, start - 1), end + 1);
   if (isRough(reader, found)) return blames(reader, 'vague', start - 1, end);
   if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
-  if (isNarrowedTo(reader, end)) return blames(reader, 'beside', end, end + NARROWED);
+  if (isNarrowedTo(reader, found)) return blames(reader, 'beside', end, end + NARROWED);
   if (rightOver(reader, found)) return blames(reader, 'beside', end, end + 2);
   if (!isAccounted(reader, found)) return true;
   return (isOperand(reader, found) || isCompound(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
 }
 
-/** "About 3 weeks ago", "around 5 March": a rough number. "About 3pm", "about a month ago" are near enough. */
+/** "About 3 weeks ago", "around 5 March", 金曜日ごろ. "About 3pm", "about a month ago", "around next week" are near enough. */
 function isRough(reader: Reader, { start, end, fields }: Found): boolean {
   if (fields?.clock) return false;
+  let from = start - 1;
+  for (let steps = 0; steps < 2 && leadsOn(wordAt(reader, from)); steps++) from--;
   const isNumbered = reader.items.slice(start, end).some(({ num, word }) => (num ?? (word.article ? undefined : word.num)) !== undefined);
-  const isAbout = ({ about }: Word): boolean => about === true || (about === 'of' && fields?.span !== undefined);
-  return isNumbered && reader.items.slice(Math.max(0, start - 1), end).some(({ word }) => isAbout(word));
+  const isExact = fields !== undefined && (fields.span ?? fields.shift ?? fields.turn) === undefined;
+  const isRoughly = ({ about }: Word): boolean =>
+    about === 'of' ? isNumbered && fields?.span !== undefined : about === true && (isNumbered || isExact);
+  return reader.items.slice(Math.max(0, from), end + 1).some(({ word }) => isRoughly(word));
 }
+
+/** A preposition or article between such a word and the phrase: "respecto al", "aux environs du". */
+const leadsOn = (word: Word): boolean => !(word.about ?? word.compares) && (isJoint(word) || word.to === true);
 
 function isAltered(reader: Reader, start: number, end: number): boolean {
   let [left, right] = [start - 1, end];
@@ -50,9 +58,12 @@ function isAltered(reader: Reader, start: number, end: number): boolean {
 const NARROWED = 8;
 
 /** "All of last week, minus Tuesday", "next week but Friday", "today, at the end of the day": a word that narrows, and a time to which. */
-function isNarrowedTo(reader: Reader, end: number): boolean {
+function isNarrowedTo(reader: Reader, { end, span }: Found): boolean {
+  const isLong = span.exact === 0 && span.to - span.from > DAY_MS;
   for (let at = end; at < end + NARROWED && !/^[.!?;]$/.test(markAt(reader, at)); at++) {
-    const { vague, edge, alters } = wordAt(reader, at);
+    const { vague, edge, alters, spell, part } = wordAt(reader, at);
+    // "Last week only in the evenings"
+    if (isLong && (spell ?? part) !== undefined) return true;
     const next = skipLinks(reader, at + 1);
     const takes = vague ?? edge ?? (alters === 'touching' && at > end ? undefined : alters);
     if (takes !== undefined && (isAboutTime(wordAt(reader, next)) || readMoment(reader, next))) return true;
@@ -69,7 +80,7 @@ function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
   const passed = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => (word.month ?? word.weekday) !== undefined);
   if (leads && (fields === undefined || passed)) return true;
   let left = start - 1;
-  for (let steps = 0; steps < 2 && isLink(wordAt(reader, left)); steps++) left--;
+  for (let steps = 0; steps < 2 && leadsOn(wordAt(reader, left)); steps++) left--;
   // "Vs last month", "up 10% from last week"
   if (wordAt(reader, left).compares === 'with') return true;
   if (isSum(reader, start - 2) && (wordAt(reader, start - 1).from ?? wordAt(reader, start - 1).age) && isBefore(fields)) return true;

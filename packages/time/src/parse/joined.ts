@@ -11,6 +11,8 @@ const TIMELY =
   /[時时刻分秒日月年週周朝晨昼晝夕夜晩晚早遅迟前後后中半末初頃顷未明间間內内外以過过次翌季節节祭曜旬期終终始開毎每隔数數約约程近部多少各第其頭头底尾際际]/u;
 /** "The busiest day of last week" names it at its end. */
 const ENDS_TIMELY = /(?:[天日]|时候|时分)$/u;
+/** 明日の仕事後, 明天下班后 */
+const AFTER = /^[\p{Script=Han}\p{Script=Katakana}ー]{1,6}[前後后](?![年期\p{Script=Han}])/u;
 const LETTER_BEFORE = /[\p{L}\p{N}]$/u;
 const LETTER_BEHIND = /^[\p{L}\p{N}]/u;
 
@@ -38,6 +40,7 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   const text = reader.text.slice(itemAt(reader, at - 1).end).slice(0, REACH);
   if (!LETTER_BEHIND.test(text)) return true;
   if (!isSentence(reader, found) && ENDS_TIMELY.test(text)) return false;
+  if (AFTER.test(text)) return false;
   if (reader.words.begins(text)) return true;
   return (
     isSentence(reader, found) && !TIMELY.test(text.slice(0, 1)) && (isOf || reader.when.locale.language !== 'ja' || !isName(reader, found))
@@ -70,6 +73,8 @@ export function leavesOver(reader: Reader, { start, end, fields, kind }: Found, 
   // 会议前三天, 发货后三天
   const before = reader.text.slice(0, itemAt(reader, start).start);
   if (!isJapanese && wordAt(reader, start).ago !== undefined && isUnknown(reader, start - 1) && /\p{L}$/u.test(before)) return true;
+  // 展会最后一天
+  if (fields?.shift?.loose && fields.shift.unit === 'day' && isUnknown(reader, at) && /\p{L}$/u.test(before)) return true;
   // 2020から2021年
   if (word.boundPost !== undefined && kind === 'period' && itemAt(reader, at - 1).num !== undefined) return true;
   // 2週先の日曜日

@@ -23,6 +23,8 @@ export function leftOver(reader: Reader, found: Found): boolean {
     if (has(start, end, 'plural')) return true;
   const closes = word.to && (isAboutTime(wordAt(reader, at - 1)) || itemAt(reader, at - 1).num !== undefined);
   if (isCut && ((closes ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
+  // "The days following 5 March"
+  if (word.rel && (!word.post || word.pre) && at === start - 1) return true;
   // "2 weeks starting May 20th"
   if (kind !== 'period' && wordAt(reader, markAt(reader, at) === ',' ? at - 1 : at).unit !== undefined) return true;
   // "Most of last week", but "most of last week's orders".

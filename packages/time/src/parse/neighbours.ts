@@ -49,7 +49,9 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   if (link === 'of')
     return (
       isPlural(reader, start) ||
-      (reader.when.locale.language !== 'en' && ((start === 0 && !isName(reader, found)) || found.span.grain === 'day'))
+      (reader.when.locale.language !== 'en' &&
+        !isLedInto(reader, start) &&
+        ((start === 0 && !isName(reader, found)) || found.span.grain === 'day'))
     );
   if (isFullDate(reader, found)) return true;
   // "Emails from Anna yesterday", "project milestones next month"
@@ -67,7 +69,11 @@ function allowsBehind(reader: Reader, found: Found): boolean {
     if (isPossessive(reader, at))
       return !narrows(wordAt(reader, at + 1)) && !(isName(reader, found) && isUnknown(reader, at + 1) && isNameBehind(reader, at));
     // "Per region"
-    if (!wordAt(reader, at).of && reader.words.isNeutral(reader.written.slice(itemAt(reader, at).start, itemAt(reader, at).end)))
+    if (
+      link === 'none' &&
+      !wordAt(reader, at).of &&
+      reader.words.isNeutral(reader.written.slice(itemAt(reader, at).start, itemAt(reader, at).end))
+    )
       return true;
     const { of, from } = wordAt(reader, at);
     if (of && !from) link = 'of';
@@ -103,8 +109,15 @@ function allowsBehind(reader: Reader, found: Found): boolean {
     isPlace = reader.words.isPlace(word.text);
     place = word.end;
     word = wordBehind(reader, place);
-    const next = reader.items.slice(at, at + 2).find((item) => item.start >= place);
-    if (word && next?.start === word.start) return (next.word.thing ?? next.word.dated ?? next.word.sum) === true;
+    const [next, last] = reader.items.slice(at, at + 3).filter((item) => item.start >= place);
+    let known = next;
+    // "Auf der Seite"
+    if (word && next?.start === word.start && isLink(next.word)) {
+      word = wordBehind(reader, next.end);
+      known = last;
+    }
+    if (word && known?.start === word.start && known.end > known.start)
+      return (known.word.thing ?? known.word.dated ?? known.word.sum) !== undefined;
   }
   if (word === undefined) return true;
   // "3pm in Tokyo" is on another clock.
@@ -158,6 +171,12 @@ function isLeftOver(reader: Reader, at: number, found: Found, link: Link): boole
 /** Words that make the phrase before them a part of something: "Friday close of play", "Monday's dawn". */
 const narrows = ({ edge, unclocked, thing, share, third }: Word): boolean =>
   edge !== undefined || (unclocked === true && !thing) || share === true || third !== undefined;
+
+/** "A raíz de ayer": a preposition right before a noun makes both a preposition. */
+function isLedInto(reader: Reader, start: number): boolean {
+  const before = LAST_WORD.exec(reader.written.slice(Math.max(0, start - REACH), start))?.[1];
+  return before !== undefined && reader.words.isPreposition(before);
+}
 
 /** "10 % of last month"; "the top 10 of last month" are things. */
 function isShare(reader: Reader, at: number): boolean {

@@ -3,7 +3,7 @@ import { isBareWeekday, type Fields } from '../fields.js';
 import { readMoment } from './moment.js';
 import type { Found } from './outcome.js';
 import { isNarrowed, isNoTime, isPlaceless, isRelation } from './narrowed.js';
-import { isCount, isSum, isUnknown, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCount, isSum, isUnknown, isEnd, itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isJoint, isLink } from './timeWords.js';
 
 /** "bei", "zum" and the spaces around them. */
@@ -26,7 +26,7 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
     word.between &&
     itemAt(reader, end + 1).num === undefined &&
     !isAboutTime(wordAt(reader, end + 1)) &&
-    !reader.items.slice(end, end + 6).some(({ word: { and } }) => and)
+    !/^\s*\p{Lu}/u.test(reader.written.slice(itemAt(reader, end).end))
   )
     return true;
   // "Tomorrow lunch"
@@ -35,6 +35,8 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
   // "The Wednesday following the audit"
   if (word.rel !== undefined && !word.post && isLink(wordAt(reader, end + 1)) && isUnknown(reader, end + 2)) return true;
+  // 先週の2倍
+  if (word.of && readNumber(reader, end + 1) !== undefined && isSum(reader, reader.end)) return true;
   // 三月的两个星期五
   if (word.of && wordAt(reader, end + 2).measure && isAboutTime(wordAt(reader, end + 3))) return true;
   // "A Monday in March" is any of them.
@@ -55,7 +57,7 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   // Italian "lunedì dopo" is the next one, "lunedì dopo il lavoro" is not.
   const last = wordAt(reader, end - 1);
   // "Last day at work"
-  if (fields?.shift?.loose && last.unit === 'day' && leads) return true;
+  if (fields?.shift?.loose && last.unit === 'day' && (leads || word.of)) return true;
   if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
   // "Sunday from last week"
   if (word.from && readMoment(reader, end + 1)) return true;
