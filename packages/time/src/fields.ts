@@ -118,7 +118,7 @@ export function merge(a: Fields, b: Fields, linked: boolean): Fields | undefined
   const weekend = weekendOf(a, b) ?? weekendOf(b, a);
   if (weekend) return weekend;
   const left = asNth(a, b, linked || b.shift === undefined);
-  const right = asNth(b, a, linked);
+  const right = left === a ? asNth(b, a, linked) : b;
   for (const key in left) if (key !== 'weak' && key in right) return undefined;
   const merged: Fields = { ...left, ...right, weak: a.weak === true && b.weak === true };
   return fits(merged) ? merged : undefined;

@@ -65,13 +65,20 @@ const lengthOf = ({ hit }: Recognised): number => (hit ? hit.end - hit.start : 0
 function recogniseOwn(languages: Languages, folded: Folded, when: When, prefer: Prefer | undefined): Recognised {
   const lexicon = languages.lexicon(when.locale.language);
   if (lexicon) return readPhrases(folded, lexicon, when, prefer);
-  const { hit, steps, isTime } = languages.others?.find(folded, when, prefer ?? 'future') ?? { hit: undefined, steps: 0, isTime: false };
+  const { hit, steps } = languages.others?.find(folded, when, prefer ?? 'future') ?? { hit: undefined, steps: 0 };
   const [first, ...others] = (hit?.spans ?? []).map(asPeriod);
-  if (hit && first) return { hit: { ...first, others, start: hit.start, end: hit.end }, isTime, steps };
-  if (isTime) return { hit: undefined, isTime, steps };
+  if (hit && first) return { hit: { ...first, others, start: hit.start, end: hit.end }, isTime: true, steps };
+  if (hit) return { hit: undefined, isTime: true, steps, refusal: besideOther(folded, hit) };
   // Dates in figures need no language.
   const figures = readPhrases(folded, languages.plain(), when, prefer, languages.others?.words(when.locale.language));
   return { ...figures, steps: steps + figures.steps };
+}
+
+/** In a language without a grammar all that stands beside the phrase is to blame: what is behind it, else what is before. */
+function besideOther({ text }: Folded, { start, end }: { readonly start: number; readonly end: number }): Refusal {
+  const behind = text.slice(end).search(/[\p{L}\p{N}]/u);
+  const obstacle = behind < 0 ? ([0, text.slice(0, start).trimEnd().length] as const) : ([end + behind, text.length] as const);
+  return { reason: 'beside', known: [[start, end]], obstacle };
 }
 
 function readPhrases(folded: Folded, lexicon: Lexicon, when: When, prefer: Prefer | undefined, words = lexicon.words): Recognised {

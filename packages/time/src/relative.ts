@@ -34,6 +34,13 @@ export interface RelativeHit {
   readonly end: number;
 }
 
+export interface RelativeFound {
+  /** Without spans where a word beside the phrase changes it. */
+  readonly hit: RelativeHit | undefined;
+  /** Characters looked at. */
+  readonly steps: number;
+}
+
 const UNITS: readonly Counted[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 const STYLES = ['long', 'short', 'narrow'] as const;
 /** Stands for the number in a counted form; no text has it after folding. */
@@ -117,15 +124,11 @@ const isWord = (text: string, at: number): boolean => {
   return code > 47 && !runsOn(code) && /[\p{L}\p{M}\p{Nd}]/u.test(text.charAt(at));
 };
 
-/** The first phrase, the longest there. `steps` counts characters looked at. */
-export function findRelative(
-  { text }: Folded,
-  when: When,
-  prefer: 'future' | 'past',
-): { hit: RelativeHit | undefined; isTime: boolean; steps: number } {
+/** The first phrase, the longest there. */
+export function findRelative({ text }: Folded, when: When, prefer: 'future' | 'past'): RelativeFound {
   const roots = relativeTable(when.locale.tag);
   let steps = 0;
-  if (!roots) return { hit: undefined, isTime: false, steps };
+  if (!roots) return { hit: undefined, steps };
   for (let start = 0; start < text.length; start++) {
     steps++;
     if (start > 0 && isWord(text, start - 1) && (isWord(text, start) || text[start] === '-')) continue;
@@ -134,9 +137,9 @@ export function findRelative(
     if (!found.meanings) continue;
     const { tag, language } = when.locale;
     const spans = changesPhrase(text, start, found.end, tag, language) ? [] : spansOf(when, found.meanings, found.number, prefer);
-    return { hit: spans.length > 0 ? { spans, start, end: found.end } : undefined, isTime: true, steps };
+    return { hit: { spans, start, end: found.end }, steps };
   }
-  return { hit: undefined, isTime: false, steps };
+  return { hit: undefined, steps };
 }
 
 function matchAt(

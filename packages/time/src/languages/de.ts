@@ -34,7 +34,7 @@ wird werden wurde wurden kann können soll sollen muss müssen will wollen möch
 send- erinner- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es mein- unser- dein- euer- seine- ihre- gab gibt man lass
 kannst könntest kam kamen lief ging gingen stieg sank fiel`,
   places: 'nach in im auf bei beim an',
-  prepositions: 'zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
+  prepositions: 'fürs zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
   neutral: `foto- newsletter- abwesend anwesend krank zuständig erreichbar verfügbar und oder aber dass alle alles nur auch noch schon wieder hier pro je
 mit ohne von für über aus jemand niemand nichts etwas viel viele nicht danke hallo gerade bereits die das den ein eine einen
 umsatz- verkauf- bestell- auftrag- rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht-
@@ -223,6 +223,7 @@ export const german = (): Grammar => ({
       'mittagessen,mittagszeit,mittagspause,frühstück,abendessen,sonnenaufgang,sonnenuntergang,morgengrauen,feierabend,dämmerung,essen',
     ],
     [{ age: 'more', ageAlone: true }, 'älter als'],
+    [{ old: true }, 'alt'],
     [{ age: 'more' }, 'mehr als,über,länger als,mindestens'],
     [{ age: 'less', ageAlone: true }, 'jünger als,neuer als'],
     [{ age: 'less' }, 'weniger als,höchstens,maximal'],
@@ -246,7 +247,7 @@ export const german = (): Grammar => ({
     [{ compares: true }, 'vergleiche,vergleich,vergleichen'],
     [
       { alters: true },
-      'mehr als,weniger als,so viel wie,so viele wie,vielleicht,vermutlich,wahrscheinlich,womöglich,weder,kaum,nie,niemals,vorabend,spätestens,frühestens,minus,plus,drittel,viertel,später,eher,anders als',
+      'ignorieren,weglassen,auslassen,mehr als,weniger als,so viel wie,so viele wie,vielleicht,vermutlich,wahrscheinlich,womöglich,weder,kaum,nie,niemals,vorabend,spätestens,frühestens,minus,plus,drittel,viertel,später,eher,anders als',
     ],
     [
       { vague: true, alters: true },

@@ -5,7 +5,7 @@ const BOTH = 'paid|sold|sent|made|built|held|lost|left|found|kept|brought|met';
 const DONE = 'written|taken|given|chosen|driven|spoken|broken|stolen|hidden|drawn';
 
 const TENSE: Tense = {
-  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|got|bought|took|gave|said|told|ran|${BOTH}|fell|rose|grew|began|spent|won|wrote|saw|knew|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|cost us|happened|\p{L}{2,}(?:[^e\P{L}]|re|gre|fe)ed|${DONE}|forgotten|thrown|flown|beaten|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:${DONE}|seen|been|eaten|fallen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
+  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|got|bought|took|gave|said|told|ran|${BOTH}|fell|rose|grew|began|spent|won|wrote|saw|knew|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|forgot|caught|taught|thought|fought|drew|threw|blew|hid|shook|woke|rode|rang|sang|swam|stole|wore|tore|froze|shot|sat|laid|felt|dealt|meant|dug|hung|stuck|struck|fled|cost us|happened|\p{L}+(?:[^e\P{L}]|re|gre|fe)ed|(?:he|she|it|who|they|we|i) (?:quit|cut|put|set|let|shut|hurt|split|spread|read|cost|bet)|${DONE}|forgotten|thrown|flown|beaten|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:${DONE}|seen|been|eaten|fallen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
   future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
   neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:${BOTH}|${DONE}|cut)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:due|scheduled|planned|expected|wondering|hoping|thinking)|wanted to|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
@@ -13,12 +13,12 @@ const TENSE: Tense = {
 const BESIDE: Beside = {
   plural: String.raw`\p{L}{2,}[^su\P{L}]s of (?!\p{Lu})`,
   asks: `any what which who whom whose how when where why did do does doing was were is are am be been being has have had having will would can could
-should shall might must show list give tell get got find see fetch pull display remind call email send book schedule plan let lets want
+should shall might must show list give tell get got find see fetch pull display remind call email send book schedule let lets want
 need like please i me we us you they them he him she it my our your their his her its im there didn don doesn won ll ve cancel move
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
+  neutral: `ever yet then too plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
 thank sale- sold sell- order- invoice- invoic- meeting- meet- call- number- result- customer- client- user- signup- sign- issue- launch-
 build- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
@@ -93,7 +93,7 @@ export const english = (): Grammar => ({
 
     [{ rel: 0 }, 'this, current, curr, the current, that, this current, present'],
     [{ rel: -1 }, 'last, last full, past, previous, prev, prior, preceding, trailing, rolling'],
-    [{ rel: -1, post: true }, 'just gone'],
+    [{ rel: -1, post: true, near: true }, 'just gone'],
     [{ rel: 1 }, 'next, following, subsequent'],
     [{ rel: 1, near: true }, 'coming, upcoming, this coming, this upcoming, this next'],
     [{ rel: -2, post: true }, 'before last, before the last, before previous'],
@@ -147,7 +147,8 @@ export const english = (): Grammar => ({
     [{ boundPost: 'onward' }, 'onward, onwards, and onward, and onwards'],
     [{ onward: true }, 'on'],
     [{ bound: 'until' }, 'until, till, up to, as of, through, up until, on or before, up to and including, until and including'],
-    [{ bound: 'before' }, 'up to but not including, until but not including'],
+    [{ bound: 'after' }, 'later than'],
+    [{ bound: 'before' }, 'earlier than, up to but not including, until but not including'],
     [{ bound: 'until', groups: true }, 'by'],
     [{ to: true }, 'to, until, till, through, thru, untill, up to'],
     [{ from: true, off: 1 }, 'from'],
@@ -169,12 +170,12 @@ export const english = (): Grammar => ({
     [{ toDate: 'month' }, 'mtd, month to date'],
     [{ toDate: 'week' }, 'wtd, week to date'],
     [{ edge: 'start' }, 'start, beginning'],
-    [{ edge: 'end' }, 'end, close'],
+    [{ edge: 'end' }, 'end, the close, close of'],
     [{ rest: true }, 'rest, remainder'],
     [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
-      'closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, everything but, anything but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, eod, cob, second to last, next to last, this day in, month ending, year ending, this time last, this time next, same time last, same time next, but not, almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless, first thing, last thing, bright and early',
+      'give or take, closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, everything but, anything but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, second to last, next to last, this day in, month ending, year ending, this time last, this time next, same time last, same time next, but not, almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless',
     ],
     [{ rel: 0, same: 'unit' }, 'same, the same'],
     [{ same: 'period' }, 'same period, same timeframe'],
@@ -191,7 +192,7 @@ export const english = (): Grammar => ({
     [{ spoils: true }, 'tax year, academic year, school year'],
     [
       { dated: 'year' },
-      'sales, revenue, revenues, figures, results, budget, performance, expenses, costs, profit, totals, forecast, report, targets',
+      'sales, turnover, revenue, revenues, figures, results, budget, performance, expenses, costs, profit, totals, forecast, report, targets',
     ],
     [
       { dated: true },
@@ -212,13 +213,14 @@ export const english = (): Grammar => ({
     ],
     [
       { unclocked: true },
-      'first thing, last thing, lunchtime, dawn, dusk, sunrise, sunset, dinnertime, teatime, tea time, bedtime, daybreak, twilight, nightfall, sundown, sunup, crack of dawn, first light, cockcrow, daylight, gloaming, opening time, closing time, rush hour, happy hour',
+      'first thing, last thing, lunchtime, dawn, dusk, sunrise, sunset, dinnertime, teatime, bedtime, daybreak, twilight, nightfall, sundown, rush hour, happy hour',
     ],
     [{ unclocked: true, thing: true }, 'lunch, breakfast, dinner, supper, brunch'],
     [{ vague: true, spoils: true }, 'spring, summer, autumn, winter, fall'],
     // A greeting is no time.
     [{}, 'good morning, good afternoon, good evening, good night, the now, now and then, now that, now or never, present day'],
     [{ age: 'more', ageAlone: true }, 'older than'],
+    [{ old: true }, 'old'],
     [{ age: 'more' }, 'more than, over, longer than, at least'],
     [{ age: 'less', ageAlone: true }, 'newer than, younger than, more recent than'],
     [{ age: 'less' }, 'less than, under, up to, at most, no more than, not more than'],
@@ -240,7 +242,7 @@ export const english = (): Grammar => ({
     [{ fiscal: 'end' }, 'fiscal year, financial year, fy, fiscal'],
     [
       { feast: true, vague: true },
-      'christmas, christmas eve, christmas day, easter, easter sunday, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
+      'birthday, anniversary, christmas, christmas eve, easter, easter monday, good friday, thanksgiving, new year s eve, new year s day, halloween, labor day, labour day, memorial day, independence day, boxing day, valentine s day, black friday, cyber monday, diwali, ramadan, hanukkah',
     ],
     [{ alters: 'touching' }, 'but, near, some, certain'],
     [

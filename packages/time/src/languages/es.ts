@@ -2,9 +2,9 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fue(?:ron)?|eran?|había|hubo|estuv(?:o|ieron)|tuv(?:o|imos|ieron)|hizo|hic(?:e|ieron|imos)|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}(?:aron|ieron|yeron|aban?|imos)|(?:ha[ns]?|he|hemos)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad|resuelt|escrit|suscrit|inscrit|descubiert|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[ai]d[oa]s|\p{L}{3,}é|\p{L}{2,}[^u\P{L}]í`,
+  past: String.raw`fue(?:ron)?|eran?|había|hubo|estuv(?:o|ieron)|tuv(?:o|imos|ieron)|hizo|hic(?:e|ieron|imos)|vino|vinieron|dio|dieron|pudo|puso|dijo|\p{L}{2,}ó|\p{L}{2,}[ai]ste|[vd]imos|\p{L}{2,}(?:aron|ieron|yeron|aban?|imos)|(?:ha[ns]?|he|hemos)(?: \p{L}+)? \p{L}+(?:ado|ido|to|cho|so)|(?:enviad|vendid|entregad|pagad|comprad|cread|recibid|realizad|cerrad|abiert|hech|emitid|facturad|registrad|generad|procesad|completad|cancelad|devuelt|perdid|ganad|publicad|firmad|contratad|gastad|resuelt|escrit|suscrit|inscrit|descubiert|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[ai]d[oa]s|\p{L}{3,}é|\p{L}{2,}[^u\P{L}]í`,
   future: String.raw`\p{L}{2,}(?:rá|rán|remos|rás)|\p{L}+[aeidr]ré|habré|sabré|(?:va|van|vamos|voy|vas) a \p{L}+r|previst[oa]s?|programad[oa]s?|planificad[oa]s?|vence|vencen|recuérdame|recuerda|recordar|reserva|reservar|agenda|agendar`,
-  neither: String.raw`(?:pedid|resultad|mercad|estad|listad|partid|contenid|emplead|abogad|delegad|certificad|invitad|asociad|afiliad|entrad|salid|llamad|jornad|temporad|medid|comid|bebid|subid|bajad|parad|pasad|jurad|sonid|tratad|rápid|válid|sólid|próxim)[oa]s?|acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|allí|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
+  neither: String.raw`(?:ex|tr|ins|pers|as|cons|res|ch)iste|contraste|(?:pedid|resultad|mercad|estad|listad|partid|contenid|emplead|abogad|delegad|certificad|invitad|asociad|afiliad|entrad|salid|llamad|jornad|temporad|medid|comid|bebid|subid|bajad|parad|pasad|jurad|sonid|tratad|rápid|válid|sólid|próxim)[oa]s?|acaban?|graban?|prueba|aprueba|(?:está|están) (?:cerrad|abiert|ocupad)[oa]s?|están?|allí|quizás?|detrás|además|jamás|café|bebé|comité|josé|puré|porqué|paté|chalé`,
 };
 
 const BESIDE: Beside = {
@@ -116,7 +116,7 @@ export const spanish = (): Grammar => ({
     [{ part: 'morning' }, 'por la mañana,de la mañana,en la mañana,la mañana,por las mañanas,a la mañana'],
     [{ part: 'afternoon' }, 'tarde,por la tarde,de la tarde,en la tarde,la tarde,a la tarde'],
     [{ part: 'evening' }, 'noche,por la noche,de la noche,en la noche,la noche,a la noche'],
-    [{ hour: 12 }, 'mediodía,al mediodía'],
+    [{ hour: 12 }, 'mediodía,al mediodía,a mediodía'],
     [{ hour: 24 }, 'medianoche,a medianoche'],
     [{ at: true, to: true }, 'a las,a la'],
     [{ at: true }, 'sobre las,hacia las'],
@@ -138,6 +138,7 @@ export const spanish = (): Grammar => ({
     [{ off: 1 }, 'a partir de,a partir del,desde'],
     [{ off: -1, bound: 'before' }, 'antes de,antes del'],
     [{ bound: 'since', from: true }, 'desde,desde el,desde la'],
+    [{ onward: true }, 'en adelante'],
     [{ bound: 'onward', from: true }, 'a partir de,a partir del'],
     [{ bound: 'since' }, 'desde hace'],
     [{ bound: 'until' }, 'a más tardar,como muy tarde,como tarde,de aquí a,de aquí al'],
@@ -164,7 +165,8 @@ export const spanish = (): Grammar => ({
     [{ edge: 'end' }, 'fin,final,finales,fines,el fin,el final'],
     [{ rest: true }, 'resto,el resto,más tarde'],
     [{ earlier: true }, 'más temprano'],
-    [{ each: true }, 'cada,por,todos los,todas las,los lunes,los martes,los miércoles,los jueves,los viernes,los sábados,los domingos'],
+    [{ recurs: true }, 'los'],
+    [{ each: true }, 'cada,por,todos los,todas las'],
     [
       { vague: true },
       'incluyendo,incluido,incluida,incluso,excluyendo,sin,quincena,mediados,más temprano,temprano,más tarde,tarde de,santo,santa,excepto,que,menos de,más de,todos menos,todo menos,todas menos,salvo,al menos,como mucho,no,no antes de,no antes del,sin contar,en vez de,en vez del,en lugar de,en lugar del,a excepción de,con excepción de,aparte de,más tarde en,menos el,menos la,casi,como pronto,como mínimo,señor,señora,algún,cuatrimestre,bimestre',

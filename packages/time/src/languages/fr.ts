@@ -40,7 +40,7 @@ export const french = (): Grammar => ({
     [{ day: 1, follows: true }, "le lendemain,lendemain,jour suivant,jour d'après"],
     [{ day: -1, follows: true }, "la veille,jour précédent,jour d'avant"],
     [{ day: 2, off: 1 }, 'après demain,surlendemain'],
-    [{ day: -2, off: -1 }, 'avant hier,avant veille'],
+    [{ day: -2, off: -1 }, "avant hier,avant veille,d'avant hier"],
     [{ now: true }, 'maintenant,tout de suite,en ce moment,actuellement'],
 
     ...count('num', 2, 'deux | trois | quatre | cinq | six | sept | huit | neuf | dix | onze | douze | treize | quatorze | quinze | seize'),
@@ -200,7 +200,7 @@ export const french = (): Grammar => ({
     [{ feast: true, vague: true }, 'noël,pâques,lundi de pâques,pentecôte,toussaint,ascension,jour de l an,nouvel an'],
     [
       { compares: 'with' },
-      'vs,versus,contre,par rapport,comparé,comparée,comparés,en comparaison,en comparaison avec,face,contrairement,à la différence',
+      "vs,versus,contre,mieux que,mieux qu',pire que,pire qu',par rapport,comparé,comparée,comparés,en comparaison,en comparaison avec,face,contrairement,à la différence",
     ],
     [{ compares: true }, 'compare,comparer,comparez,comparaison'],
     [

@@ -7,7 +7,7 @@ const tens = (value: number, name: string): Row[] =>
   ONES.map((one, index): Row => [{ num: value + index + 1 }, (/^[uo]/.test(one) ? name.slice(0, -1) : name) + one]);
 
 const TENSE: Tense = {
-  past: String.raw`era(?:no)?|aveva(?:no)?|fu|furono|fece|(?:h[ao]|hanno|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+[aui]t[oaie]|(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt)[oaie])|\p{L}{2,}(?:[aei]va(?:no|mo)?|[aie]rono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat|risolt|iscritt|aggiunt|raccolt|richiest|svolt|trasmess|assunt)[oaie]|(?<=\p{L}{4,}[iaeo] )\p{L}{3,}[aui]t[iaeo]|\p{L}{3,}ò`,
+  past: String.raw`era(?:no)?|aveva(?:no)?|fu|furono|fece|(?:h[ao]|hanno|hai|abbiamo|avete|è|sono|siamo|c['’]è)(?: \p{L}+){0,2} (?:\p{L}+[aui]t[oaie]|\p{L}*(?:fatt|pres|mess|dett|vist|scritt|chius|apert|pers|vint|spes|lett|chiest|rispost|emess|conclus|decis|success|rott|corrett|ridott|prodott|cors|mors|rimast|scelt)[oaie])|\p{L}{2,}(?:[aei]va(?:no|mo)?|[aie]rono)|(?:spedit|vendut|consegnat|pagat|ricevut|creat|chius|effettuat|inviat|ordinat|emess|comprat|acquistat|registrat|annullat|completat|fatt|pres|pers|apert|firmat|fatturat|risolt|iscritt|aggiunt|raccolt|richiest|svolt|trasmess|assunt)[oaie]|(?<=\p{L}{4,}[iaeo] )\p{L}{3,}[aui]t[iaeo]|\p{L}{3,}ò`,
   future: String.raw`\p{L}{2,}(?:rà|ranno|rò|remo|rete)|previst[oaie]|programmat[oaie]|pianificat[oaie]|scade|scadono|ricordami|prenota|prenotare|in arrivo`,
   neither: String.raw`(?:vendi|entra|usci|visi|parti|giorna|sera|telefona|chiama)t[ae]|(?:risulta|merca|minu|saba|candida|impiega|credi|compi|requisi|contribu)t[oi]|limite|stato de|(?:è|sono) (?:apert|chius|occupat|impegnat)[oaie]|(?:ri|pre|sol)?leva|deriva|trova|però|può|ciò|nuov[ao]|attiv[ao]|arriva|prova`,
 };
@@ -141,6 +141,7 @@ export const italian = (): Grammar => ({
     [{ off: -1, bound: 'before' }, 'prima di,prima del,prima della,prima dell'],
     [{ bound: 'either', from: true }, 'da,dal,dalla,dallo,dall,dai'],
     [{ bound: 'since', from: true, at: true }, 'dalle'],
+    [{ onward: true }, 'in poi'],
     [{ bound: 'onward', from: true }, 'a partire da,a partire dal,a partire dalla,a partire dalle,a partire dall'],
     [{ bound: 'until' }, 'non oltre,al più tardi,entro e non oltre'],
     [{ bound: 'until', to: true }, 'fino a,fino al,fino alla,fino alle,fino allo,fino ad,sino al,sino a,entro,entro il'],
@@ -180,7 +181,7 @@ export const italian = (): Grammar => ({
       { unclocked: true },
       'prima mattinata,tarda mattinata,primo pomeriggio,tardo pomeriggio,prima serata,tarda serata,alba,tramonto,pranzo,cena,colazione,merenda,ora di pranzo',
     ],
-    [{ age: 'more', ageAlone: true }, 'più vecchio di,più vecchi di,più vecchie di'],
+    [{ age: 'more', ageAlone: true }, 'vecchi di oltre,vecchie di oltre,vecchi di più di,più vecchio di,più vecchi di,più vecchie di'],
     [{ age: 'more' }, 'più di,oltre,almeno'],
     [{ age: 'less', ageAlone: true }, 'più recente di,più recenti di'],
     [{ age: 'less' }, 'meno di,al massimo'],
@@ -190,7 +191,7 @@ export const italian = (): Grammar => ({
     [{ workday: true }, 'giorno lavorativo,giorni lavorativi,giorno feriale,giorni feriali'],
     [{ fiscal: 'end' }, 'anno fiscale,esercizio fiscale'],
     [{ feast: true, vague: true }, 'natale,pasqua,pasquetta,ferragosto,capodanno,epifania'],
-    [{ compares: 'with' }, 'vs,versus,rispetto,in confronto,paragonato,contro,a differenza,al contrario'],
+    [{ compares: 'with' }, 'vs,versus,meglio,peggio,rispetto,in confronto,paragonato,contro,a differenza,al contrario'],
     [{ compares: true }, 'confronta,confrontare,confronto'],
     [
       { alters: true },

@@ -4,7 +4,7 @@ import { COMMON } from './common.js';
 
 /** Traditional characters and their simplified forms, for the words below. */
 const TRADITIONAL =
-  '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为與与節节兒儿聖圣齋斋達达約约頭头曆历幾几還还';
+  '個个週周禮礼後后這这點点號号兩两時时鐘钟間间從从來来過过內内當当舊旧聽听尋寻晝昼開开現现為为與与節节兒儿聖圣齋斋達达約约頭头曆历幾几還还會会議议';
 const PAIRS = Array.from({ length: TRADITIONAL.length / 2 }, (_, index): readonly [string, string] => [
   TRADITIONAL.charAt(index * 2),
   TRADITIONAL.charAt(index * 2 + 1),

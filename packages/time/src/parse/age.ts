@@ -20,7 +20,7 @@ export function readAge(reader: Reader, at: number): Outcome {
   // "Within a week of 5 May"
   if (age === 'within' && wordAt(reader, reader.end).of) return REFUSED;
   if (lead !== undefined) return lead < 0 ? aged(reader, at, age, length) : REFUSED;
-  if (wordAt(reader, reader.end).ago === -1) reader.end++;
+  if (wordAt(reader, reader.end).ago === -1 || wordAt(reader, reader.end).old) reader.end++;
   else if (!ageAlone && age !== 'within')
     return (wordAt(reader, reader.end).ago ?? wordAt(reader, reader.end).off) === undefined ? undefined : REFUSED;
   return aged(reader, at, age, length);

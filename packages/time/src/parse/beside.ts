@@ -3,6 +3,7 @@
  * the grammar knows as one about time must not be left over next to a phrase. An unknown word may stand there, unless a word of time leads to it.
  */
 import type { Fields } from '../fields.js';
+import { readLength } from './length.js';
 import { leftOver } from './leftOver.js';
 import type { Word } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
@@ -11,7 +12,7 @@ import type { Found } from './outcome.js';
 import { blames, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { DAY_MS } from '../zone.js';
 import { rightOver } from './rightOver.js';
-import { isAboutTime, isJoint, isLink } from './timeWords.js';
+import { isAboutTime, isJoint } from './timeWords.js';
 
 /** Marks that compute or compare: what stands beside them is an operand. */
 const OPERATOR = /^[<>=+*≥≤±^|~≈]$/;
@@ -66,7 +67,7 @@ function isNarrowedTo(reader: Reader, { end, span }: Found): boolean {
     if (isLong && (spell ?? part) !== undefined) return true;
     const next = skipLinks(reader, at + 1);
     const takes = vague ?? edge ?? (alters === 'touching' && at > end ? undefined : alters);
-    if (takes !== undefined && (isAboutTime(wordAt(reader, next)) || readMoment(reader, next))) return true;
+    if (takes !== undefined && (isAboutTime(wordAt(reader, next)) || readMoment(reader, next) || readLength(reader, next))) return true;
   }
   return false;
 }

@@ -47,6 +47,8 @@ export function readBound(reader: Reader, at: number, bound: Bound, prefer: Dire
     if (!moment) continue;
     // French "des 3 derniers mois" looks like "dès".
     if (bound === 'onward' && moment.fields.window) return undefined;
+    // "Dal 1° maggio in poi"
+    if ((bound === 'onward' || bound === 'either') && wordAt(reader, reader.end).onward) reader.end++;
     return moment.clash ? REFUSED : bounded(reader, at, bound, moment.fields, prefer);
   }
   return undefined;

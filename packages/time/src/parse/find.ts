@@ -7,7 +7,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, refuse, type Found } from './outcome.js';
 import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
-import { isCapital, isEnd, itemAt, wordAt, type Reader } from './reader.js';
+import { isCapital, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 /** The start of the first phrase, and its answer or refusal. */
 export interface Place {
@@ -55,7 +55,22 @@ export function readAgain(reader: Reader, at: number, prefer: Direction['prefer'
 function whole(reader: Reader, first: Found, prefer: Direction['prefer']): Found | typeof REFUSED {
   if (isHalf(reader, first)) return REFUSED;
   const all = withOtherPart(reader, first, prefer) ?? first;
+  if (all !== REFUSED && hasSecond(reader, all.end)) return refuse(reader, 'several', all.start);
   return all === REFUSED || (all !== first && isHalf(reader, all)) ? REFUSED : all;
+}
+
+/** Items behind a phrase in which another time is looked for. */
+const FAR = 12;
+
+/** "If it rains on Saturday we meet on Sunday": nobody knows which of the two is asked for. */
+function hasSecond(reader: Reader, end: number): boolean {
+  for (let at = end; at < end + FAR && at < reader.items.length && !/^[.!?;]$/.test(markAt(reader, at)); at++) {
+    const { weekday, month, day, span } = wordAt(reader, at);
+    if ((weekday ?? month ?? day ?? span) === undefined) continue;
+    const moment = readMoment(reader, at);
+    if (moment && !moment.fields.weak) return true;
+  }
+  return false;
 }
 
 /** "The 2025 numbers for March", but not "Office 2019 licences". */

@@ -27,7 +27,9 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   const place = itemAt(reader, at + 1).start;
   const text = reader.text.slice(Math.max(0, place - REACH), place);
   if (!LETTER_BEFORE.test(text) || reader.words.ends(text)) return true;
-  return isSentence(reader, found) && !TIMELY.test(text.slice(-1)) && (isOf || !isName(reader, found));
+  // できれば6月の売上
+  const isApart = /\p{Script=Hiragana}$/u.test(text) && itemAt(reader, found.start).num !== undefined;
+  return isSentence(reader, found) && !TIMELY.test(text.slice(-1)) && (isOf || isApart || !isName(reader, found));
 }
 
 function allowsBehind(reader: Reader, found: Found): boolean {

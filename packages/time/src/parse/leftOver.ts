@@ -17,10 +17,6 @@ export function leftOver(reader: Reader, found: Found): boolean {
   let at = start - 1;
   for (let links = 0; links < 2 && isLink(wordAt(reader, at)); links++) at--;
   const { num, word, digits } = itemAt(reader, at);
-  // "Three of the last seven days"
-  const has = (from: number, to: number, key: 'of' | 'plural'): boolean => reader.items.slice(from, to).some((item) => item.word[key]);
-  if ((num ?? (word.article ? undefined : word.num)) !== undefined && !wordAt(reader, at - 1).top && has(at + 1, start + 1, 'of'))
-    if (has(start, end, 'plural')) return true;
   const closes = word.to && (isAboutTime(wordAt(reader, at - 1)) || itemAt(reader, at - 1).num !== undefined);
   if (isCut && ((closes ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
   // "The days following 5 March"
@@ -43,8 +39,6 @@ export function leftOver(reader: Reader, found: Found): boolean {
   // "Seis cero dos pm", "quinze para meio-dia"
   if (fields?.clock && word.num !== undefined && !word.article && !isUnknown(reader, start - 1)) return true;
   if (reader.joined?.leavesOver(reader, found, at)) return true;
-  // "The week around 5 March"
-  if (word.about && wordAt(reader, at - 1).unit !== undefined) return true;
   // "Il giorno migliore del mese scorso"
   if (isUnknown(reader, at) && wordAt(reader, start - 1).of && wordAt(reader, at - 1).unit === 'day' && isOneWord(reader, at)) return true;
   const isFine = span.grain === 'day' || span.grain === 'hour' || span.grain === 'minute';

@@ -6,7 +6,7 @@
 import { sentenceAround } from '../tense.js';
 import type { Found } from './outcome.js';
 import { NOTHING, type Word } from './lexicon.js';
-import { blames, isCapital, isUnknown, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, isCapital, isPossessive, isUnknown, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isLink } from './timeWords.js';
 
 type Link = 'none' | 'prep' | 'of';
@@ -46,13 +46,9 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   if (reader.words.isPreposition(word)) return !isAboutTime(wordAt(reader, at - 1));
   const start = reader.written.lastIndexOf(word, place - 1);
   if (link === 'prep') return !isPartOf(reader, at - 1) && (!ADVERB.test(word) || isSentence(reader, found));
-  if (link === 'of')
-    return (
-      isPlural(reader, start) ||
-      (reader.when.locale.language !== 'en' &&
-        !isLedInto(reader, start) &&
-        ((start === 0 && !isName(reader, found)) || found.span.grain === 'day'))
-    );
+  if (link === 'of') return isPlural(reader, start) || isThing(reader, found, start);
+  // "Question Q1: …"
+  if (markAt(reader, found.end) === ':' && (isName(reader, found) || wordAt(reader, found.start).label !== undefined)) return false;
   if (isFullDate(reader, found)) return true;
   // "Emails from Anna yesterday", "project milestones next month"
   const isAround = !isName(reader, found) && (isProper(reader, start) || reader.words.hasNoun(textAround(reader, found)));
@@ -124,14 +120,28 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   if (link === 'prep' && found.fields?.clock && wordAt(reader, found.end).lead && isProper(reader, word.start)) return false;
   if (link === 'prep')
     // "In the eastern region", "at Acme"
-    return isProper(reader, word.start) || (isPlace && [word.text, wordBehind(reader, word.end)?.text ?? ''].some(reader.words.isNoun));
+    return (
+      isProper(reader, word.start) ||
+      isCity(reader, place, word.text) ||
+      (isPlace && [word.text, wordBehind(reader, word.end)?.text ?? ''].some(reader.words.isNoun))
+    );
   if (reader.words.isNeutral(word.text)) return true;
   if (link === 'of' || isFullDate(reader, found)) return link !== 'of';
+  // "Ab 1. Mai gültig", "Termine von morgen auflisten"
+  if (found.kind !== 'period' || (VERBS_LAST.has(reader.when.locale.language) && INFINITIVE.test(word.text) && isEnd(reader, at + 1)))
+    return true;
   if (!isSentence(reader, found)) return false;
+  // "How did Q4 turn out?"
+  const before = LAST_WORD.exec(reader.written.slice(0, itemAt(reader, found.start).start).slice(-REACH))?.[1];
+  if (before !== undefined && reader.words.hasVerb(before.toLowerCase())) return true;
   // Verbs end a sentence: "wurden am Freitag bezahlt".
   if (VERBS_LAST.has(reader.when.locale.language)) return !isName(reader, found) || isLed(reader, found);
   return !isName(reader, found) && (isProper(reader, word.start) || found.start === 0);
 }
+
+/** German "in Graz": without an article. */
+const isCity = ({ when, written }: Reader, place: number, name: string): boolean =>
+  when.locale.language === 'de' && /^\p{Lu}/u.test(name) && /\bin$/.test(written.slice(Math.max(0, place - 3), place));
 
 /** A capital, and no noun that is known. */
 function isNameBehind(reader: Reader, at: number): boolean {
@@ -172,16 +182,20 @@ function isLeftOver(reader: Reader, at: number, found: Found, link: Link): boole
 const narrows = ({ edge, unclocked, thing, share, third }: Word): boolean =>
   edge !== undefined || (unclocked === true && !thing) || share === true || third !== undefined;
 
-/** "A raíz de ayer": a preposition right before a noun makes both a preposition. */
-function isLedInto(reader: Reader, start: number): boolean {
+/** "Agenda de hoy", "¿quién hizo el resumen de ayer?"; in "a raíz de ayer" the preposition before the noun makes both a preposition. */
+function isThing(reader: Reader, found: Found, start: number): boolean {
+  if (reader.when.locale.language === 'en' || isName(reader, found)) return false;
   const before = LAST_WORD.exec(reader.written.slice(Math.max(0, start - REACH), start))?.[1];
-  return before !== undefined && reader.words.isPreposition(before);
+  if (before !== undefined && reader.words.isPreposition(before)) return false;
+  return start === 0 || found.span.grain === 'day' || isSentence(reader, found);
 }
 
 /** "10 % of last month"; "the top 10 of last month" are things. */
 function isShare(reader: Reader, at: number): boolean {
   const { top, ord } = wordAt(reader, at - 1);
-  return markAt(reader, at) === '%' || (itemAt(reader, at).num !== undefined && (top ?? ord) === undefined && !isUnknown(reader, at - 1));
+  const { num, word } = itemAt(reader, at);
+  const isCount = (num ?? (word.article ? undefined : word.num)) !== undefined;
+  return markAt(reader, at) === '%' || (isCount && (top ?? ord) === undefined && !isUnknown(reader, at - 1));
 }
 
 /** "The end of play on Friday" */
@@ -218,11 +232,6 @@ function isPreposition(reader: Reader, at: number): boolean {
   return groups !== true && ((prep ?? clock ?? lead ?? bound ?? off) !== undefined || leadsOn(reader, at));
 }
 
-function isPossessive(reader: Reader, at: number): boolean {
-  const { start, end } = itemAt(reader, at);
-  return end - start === 1 && reader.text.charAt(start - 1) === "'";
-}
-
 /** A weekday, month or number that a word before it could make another: "Plough Monday", "Python 3.12". */
 export function isName(reader: Reader, { start, fields }: Found): boolean {
   if ((fields?.turn ?? fields?.shift ?? fields?.span) !== undefined) return false;
@@ -231,6 +240,8 @@ export function isName(reader: Reader, { start, fields }: Found): boolean {
   return (num ?? word.weekday ?? word.month ?? word.unit ?? word.ord ?? word.half ?? word.quarter) !== undefined;
 }
 
+/** German and Dutch: nouns of German have capitals, and Dutch ones in -en are plurals. */
+const INFINITIVE = /^\p{Ll}{3,}en$/u;
 const VERBS_LAST: ReadonlySet<string> = new Set(['de', 'nl']);
 const isLed = (reader: Reader, { start }: Found): boolean => isJoint(reader, start) || isJoint(reader, start - 1);
 

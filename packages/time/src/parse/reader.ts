@@ -45,6 +45,12 @@ export const markAt = (reader: Reader, at: number): string => itemAt(reader, at)
 
 export const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
 
+/** "Last Friday's meeting" */
+export function isPossessive(reader: Reader, at: number): boolean {
+  const { start, end } = itemAt(reader, at);
+  return end - start === 1 && reader.text.charAt(start - 1) === "'";
+}
+
 const SIGNS = /^[%€$£¥°]$/;
 
 /** True if the number before this item must be a count of it. */

@@ -1,9 +1,9 @@
 /** Words behind a phrase that were not read with it and make it another time: "tomorrow at lunch", "Monday after work". */
-import { isBareWeekday, type Fields } from '../fields.js';
+import type { Fields } from '../fields.js';
 import { readMoment } from './moment.js';
 import type { Found } from './outcome.js';
 import { isNarrowed, isNoTime, isPlaceless, isRelation } from './narrowed.js';
-import { isCount, isSum, isUnknown, isEnd, itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
+import { isCount, isSum, isPossessive, isUnknown, isEnd, itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isJoint, isLink } from './timeWords.js';
 
 /** "bei", "zum" and the spaces around them. */
@@ -32,15 +32,10 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   // "Tomorrow lunch"
   if (word.unclocked && !fields?.clock) return true;
   if (word.soFar || word.ish || (word.about && wordAt(reader, end + 2).ish)) return true;
-  const inner = wordAt(reader, isLink(word) ? (isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1) : end);
   // "The Wednesday following the audit"
   if (word.rel !== undefined && !word.post && isLink(wordAt(reader, end + 1)) && isUnknown(reader, end + 2)) return true;
   // 先週の2倍
   if (word.of && readNumber(reader, end + 1) !== undefined && isSum(reader, reader.end)) return true;
-  // 三月的两个星期五
-  if (word.of && wordAt(reader, end + 2).measure && isAboutTime(wordAt(reader, end + 3))) return true;
-  // "A Monday in March" is any of them.
-  if ((word.of ?? word.lead) !== undefined && inner.month !== undefined && isBareWeekday(fields)) return true;
   if (isNarrowed(reader, end)) return true;
   const leads = (word.at ?? word.about ?? word.prep ?? word.bound ?? word.off) !== undefined;
   const isShort = isUnknown(reader, end) && itemAt(reader, end + 1).start - itemAt(reader, end - 1).end <= LONGEST_LINK;
@@ -61,10 +56,12 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   if (last.post && (last.bound ?? last.off) !== undefined && isPlaceless(reader, end)) return true;
   // "Sunday from last week"
   if (word.from && readMoment(reader, end + 1)) return true;
+  // "May 3 of us come?"
+  if (word.of && fields?.day !== undefined && reader.when.locale.language === 'en' && isUnknown(reader, end + 1))
+    return !isPossessive(reader, end);
   // "APR of 4.9%"
   if (word.of && !reader.joined && itemAt(reader, end + 1).num !== undefined && itemAt(reader, end + 1).digits < 4) return true;
-  // "The evenings of last week" said the other way round; the first day of something that is not a month.
-  if (word.of && !word.from && isAboutTime(wordAt(reader, end + 1))) return true;
+  // The first day of something that is not a month.
   const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);
   if (word.of && (inside.fiscal ?? inside.feast) !== undefined) return true;
   if (word.of && fields?.day !== undefined && last.unit === 'day' && !last.daySuffix && isPlaceless(reader, end + 1)) return true;
@@ -85,16 +82,10 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   return isAboutTime(word) && !word.of && !word.to && !word.from && word.bound === undefined && !word.at;
 }
 
-/** "Last Friday's meeting" */
-function isPossessive(reader: Reader, at: number): boolean {
-  const { start, end } = itemAt(reader, at);
-  return end - start === 1 && reader.text.charAt(start - 1) === "'";
-}
-
 /** The nth or last of something; の and 的 only say whose it is. */
-function isCounted({ when }: Reader, fields: Fields | undefined): boolean {
+function isCounted({ when, joined }: Reader, fields: Fields | undefined): boolean {
   const { language } = when.locale;
-  if (!fields || language === 'ja' || language === 'zh' || language === 'yue') return false;
+  if (!fields || joined) return false;
   if (
     (fields.nth ?? fields.week ?? fields.quarter ?? fields.half) !== undefined ||
     (fields.weekday !== undefined && fields.day === undefined && !fields.shift)

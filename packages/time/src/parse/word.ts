@@ -137,6 +137,8 @@ export interface Sense {
   agePost?: 'more' | 'less' | 'within';
   /** "Older than": it needs no "ago". */
   ageAlone?: true;
+  /** Behind a length, "more than two years old": it is an age. */
+  old?: true;
   /** "From now": by itself everything from this moment on. */
   onset?: true;
   /** "Early", "mid", "late" before what they are a third of; behind it where `thirdPost`; with `thirdUnit` in one word: 月末. */
