@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { published } from './pack.mjs';
 import { execute } from './shared/run.mjs';
 
 /** The steps that a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
 const steps = {
   format: ['prettier --check --log-level warn --cache .'],
+  // Lint and types look at the built packages: a fresh clone has none yet.
+  build: ['npm run --silent build'],
   lint: ['eslint --cache --cache-location node_modules/.cache/eslint/ .'],
   types: ['tsc -p tsconfig.json --noEmit', 'tsc -p packages/inspector'],
-  build: ['npm run --silent build'],
   // Architecture, pins and requirement coverage are tests like any other.
   test: ['vitest run'],
-  hygiene: ['packages/waybill', 'packages/time', 'packages/cli'].flatMap((folder) => [
+  hygiene: published().flatMap((folder) => [
     `publint ${folder} --strict`,
     `attw --pack ${folder} --profile esm-only --no-color --no-emoji`,
   ]),
@@ -28,7 +30,7 @@ if (values.help) {
   console.log(`Usage: npm run check [-- --only STEP]…
 
 Runs ${names.join(', ')}, one line a step; a step that fails shows its whole output. All steps run; the exit code is 1 if one failed.
---only STEP   run this step only; may be given more than once. "hygiene" and "test" look at the built packages: build first.`);
+--only STEP   run this step only; may be given more than once. All but "format" look at the built packages: build first.`);
   process.exit(0);
 }
 const unknown = (values.only ?? []).filter((name) => !names.includes(name));
