@@ -43,7 +43,7 @@ kosten- gewinn- verlust- marge- lohn- gehalt- miete- steuer- lager- bestand- pro
 filial- laden shop- seite- besuch- klick- aufruf- installation- buchung- reise- flug- veranstalt- schulung- konferenz- sicherung- update-
 eintrag- nachricht- datei- bild- dokument- vertrag- angebot- wetter- temperatur- verbrauch- auslast- leistung- umfrage- beschwerd-
 bewertung- zugriff- wachstum- rückgang- anstieg- übersicht- zusammenfass- auswert- statistik- analyse- arbeit- geöffnet geschlossen
-beginn- start- passiert läuft kommt geht fällig arzt zahnarzt party interessent- leads kampagne- traffic- region- land neu- export-
+beginn- start- passiert läuft kommt geht fällig arzt zahnarzt party interessent- leads kampagne- traffic- region- neu- export-
 import- vergleich- pünktlich genau teurer billiger höher niedriger schief weg frei kalender- überstunden bewerb- land-`,
 };
 

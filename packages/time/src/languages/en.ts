@@ -18,16 +18,16 @@ need like please i me we us you they them he him she it my our your their his he
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `ever yet then too plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
+  neutral: `payment- summar- website- ever yet then too plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
-thank sale- sold sell- order- invoice- invoic- meeting- meet- call- number- result- customer- client- user- signup- sign- issue- launch-
-build- message- payment- pay- paid refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
-trip- visit- task- shipment- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
-transfer- account- data- stat- view- page- website- online- store- shop- office- staff- employee- people- hire- hiring- project- standup-
+sale- sold sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
+build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
+trip- visit- task- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
+transfer- account- data- stat- view- page- online- store- shop- office- staff- employee- people- hire- hiring- project- standup-
 review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- performance- rate-
-total- average- sum- amount- volume- value- growth- drop- dropped summar- overview- chart- region- cit- post- score- note- statement-
-shipped arriv- happen- work- start- begin- finish- cancel- land- leav- left activit- crash- fail- went go goes going come came target-
-pipeline- run running job- due doctor dentist consumption- orders p ad join ending for inclusive calendar- agenda-`,
+total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note- 
+arriv- happen- work- start- begin- finish- cancel- land- leav- left activit- crash- fail- went go goes going come came target-
+pipeline- run running job- due doctor dentist consumption- p ad join ending for inclusive calendar- agenda-`,
 };
 
 /** English. */

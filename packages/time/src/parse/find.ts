@@ -68,7 +68,9 @@ function hasSecond(reader: Reader, end: number): boolean {
     const { weekday, month, day, span } = wordAt(reader, at);
     if ((weekday ?? month ?? day ?? span) === undefined) continue;
     const moment = readMoment(reader, at);
-    if (moment && !moment.fields.weak) return true;
+    // "Issued in March", "12 May"
+    const isSaid = wordAt(reader, at - 1).prep ?? itemAt(reader, at - 1).num;
+    if (moment && (!moment.fields.weak || isSaid !== undefined)) return true;
   }
   return false;
 }
