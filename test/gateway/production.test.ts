@@ -105,7 +105,7 @@ describe('the command', () => {
     const copy = join(folder, 'complete.yaml');
     cpSync(EXAMPLE, copy);
     const right = new Running('--config', copy, '--check-config');
-    expect([await right.over(), right.text]).toEqual([0, expect.stringContaining(`${copy}: right. Upstreams: time, crm\n`)]);
+    expect([await right.over(), right.text]).toEqual([0, expect.stringContaining(`${copy}: valid. Upstreams: time, crm\n`)]);
     writeFileSync(copy, readFileSync(EXAMPLE, 'utf8').replace('  crm:', '  crn:\n    urll: x').replace('rate: 50/s', 'rate: often'));
     const wrong = new Running('--config', copy, '--check-config');
     expect([
@@ -179,7 +179,7 @@ describe('the command', () => {
     const answer = call(base, 'slow', '/mcp');
     await running.asked();
     running.child.kill('SIGTERM');
-    await running.says(/stopping: what runs is finished/);
+    await running.says(/stopping: waiting for open requests/);
     expect(await stream.text()).toContain(': open');
     await expect(call(base, 'a', '/mcp')).rejects.toThrow();
     release();
@@ -198,7 +198,7 @@ describe('the command', () => {
     );
     await running.asked();
     running.child.kill('SIGINT');
-    await running.says(/stopping: what runs is finished/);
+    await running.says(/stopping: waiting for open requests/);
     running.child.kill('SIGTERM');
     expect([await running.over(), await answer]).toEqual([143, 'broken off']);
     release();

@@ -73,7 +73,9 @@ describe('three stateless replicas behind a round robin', () => {
     const { state } = await call('context', {});
     expect(state.session.n).toBe(arrived.at(-1));
     expect(issues.filter(({ key }) => key === 'session.n')).toHaveLength(5);
-    expect(issues[0]!.problem).toBe('was set by two answers that did not know of each other; the last to arrive counts');
+    expect(issues[0]!.problem).toBe(
+      'was set by two answers, and neither request carried the value of the other; the last to arrive counts',
+    );
     await client.close();
   });
 });

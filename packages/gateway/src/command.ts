@@ -37,15 +37,15 @@ Usage: waybill gateway URL
        waybill gateway --config FILE       gateway.yaml, or a host's mcpServers file
 
 Options:
-  --config FILE        the configuration; \${VAR} and \${VAR:-default} are filled in. A changed file is taken over while it runs
-  --check-config       only say whether the configuration is right: exit 0, or 2 with each line and column
+  --config FILE        the configuration; \${VAR} and \${VAR:-default} are filled in. When the file changes, the running gateway loads it
+  --check-config       check the configuration and exit: 0 if it is valid, 2 with the line and column of each problem
   --print-config       print the configuration as it is used, secrets masked; of an mcpServers file: YAML to begin with
   --listen HOST:PORT   where to listen (127.0.0.1:7780)
   --stdio              serve one upstream over stdin and stdout, for a desktop host
   --upstream NAME      which upstream of the configuration --stdio serves
   --help               this text
 
-Signals: SIGHUP reads the file again. SIGTERM and SIGINT finish what runs; a second one ends at once.
+Signals: SIGHUP reads the file again. SIGTERM and SIGINT finish the open requests, then exit; a second signal exits at once.
 
 Examples:
   $ waybill gateway https://host/mcp
@@ -72,7 +72,7 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
     const config = loadConfig(input);
     if (options.check) {
       await tryOut(config, say);
-      io.stdout.write(`${options.config ?? 'the arguments'}: right. Upstreams: ${config.upstreams.map(({ name }) => name).join(', ')}\n`);
+      io.stdout.write(`${options.config ?? 'the arguments'}: valid. Upstreams: ${config.upstreams.map(({ name }) => name).join(', ')}\n`);
       return 0;
     }
     const log = await openLog(config.log.format, io.stderr);
@@ -100,7 +100,7 @@ async function run(gateway: Gateway, options: Arguments, io: CommandIo, log: Log
       for (const line of addresses(gateway, base)) tell(line);
       io.onListening?.(gateway.upstreams.map(({ name, rules }) => ({ name, url: `${base}/${name}/mcp`, rules })));
       await stopped;
-      tell('stopping: what runs is finished');
+      tell('stopping: waiting for open requests');
     }
     return 0;
   } catch (error) {
@@ -151,7 +151,7 @@ function readArguments(argv: readonly string[]): Arguments | 'help' {
   const [url, ...more] = positionals;
   const given = [values.config, url, command[0]].filter((one) => one !== undefined);
   if (given.length !== 1 || more.length > 0)
-    throw new TypeError('Say which server: a URL, a command behind --, or --config FILE. See waybill gateway --help.');
+    throw new TypeError('Say which server: a URL, a command after --, or --config FILE. See waybill gateway --help.');
   const { config, listen, upstream, stdio, 'check-config': check, 'print-config': print } = values;
   return { config, listen, upstream, stdio, check, print, url, command };
 }
@@ -184,7 +184,7 @@ function addresses(gateway: Gateway, base: string): string[] {
   );
   return [
     ...all,
-    ...(only !== undefined && others.length === 0 ? [`${base}/mcp   the same`] : []),
+    ...(only !== undefined && others.length === 0 ? [`${base}/mcp   (the same upstream)`] : []),
     ...(gateway.admin === undefined ? [] : [`${gateway.admin}   /readyz /metrics /feed, with the token of \`admin\``]),
   ];
 }

@@ -41,7 +41,10 @@ export async function api<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?
   return answer;
 }
 
-/** Hands every event to `hear`, and connects again when the stream breaks. `opened`: what is open now is told again. */
+/**
+ * Hands every event to `hear`, and connects again when the stream breaks. `opened` is called at each (re)connection; the server then sends
+ * everything again.
+ */
 export async function followEvents(hear: (event: PageEvent) => void, opened: () => void): Promise<void> {
   for (;;) {
     await readEvents(hear, opened).catch(() => undefined);

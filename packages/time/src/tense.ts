@@ -1,6 +1,6 @@
 /**
  * The tense of the sentence around a phrase: "what were sales in February?" means the last one, "the February launch will be" the next.
- * A grammar lists the words and endings that tell; where none stands, or both do, the sentence says nothing.
+ * A grammar lists the words and endings that tell. Where none stands, the sentence says nothing; a future form wins over a past one.
  */
 import type { Tense } from './parse/word.js';
 

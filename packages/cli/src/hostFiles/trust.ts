@@ -25,7 +25,7 @@ export async function requireTrust(entry: Entry, content: string, run: Run): Pro
       `${path} is a project's file, and nobody has confirmed it yet: ${describeEntry(entry)}`,
       `If you trust it, add: --trust ${path}`,
     );
-  run.out.note(`${path} came with this folder. Its server "${cleanLine(entry.name)}" is:\n  ${describeEntry(entry)}`);
+  run.out.note(`${path} belongs to this project folder. Its server "${cleanLine(entry.name)}" is:\n  ${describeEntry(entry)}`);
   if (!(await askYesNo('Use the servers of this file?', run)))
     throw new Failure('unanswered', 'the file is not trusted, so nothing was started');
   writeTrusted(run, [...trusted, digest]);
@@ -47,7 +47,7 @@ function trustFile({ env }: Run): string {
   return join(env['XDG_STATE_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'state'), 'waybill', 'trusted.json');
 }
 
-/** A file that cannot be read, or is not ours, trusts nothing. */
+/** If the list cannot be read, nothing is trusted. */
 function readTrusted(run: Run): string[] {
   try {
     const { trusted } = JSON.parse(readFileSync(trustFile(run), 'utf8')) as { trusted?: unknown };

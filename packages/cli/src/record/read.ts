@@ -38,7 +38,7 @@ export async function sessionOfRecord(record: CallRecord, target: Target, hasJar
   const environment = { timezone: timezone ?? null, locale: locale ?? null, now: now ?? null, ...(location !== undefined && { location }) };
   const values = { language: language ?? null, environment };
   const given = { capabilities: own as JsonObject, revision: record.revision };
-  // A jar that the user names goes before the state of the file.
+  // A jar named by the user replaces the state in the record.
   if (state === undefined || hasJar) return { ...given, values };
   return { ...given, values: { ...values, state: await jarInMemory(target) }, attach: (waybill) => withState(waybill, state) };
 }

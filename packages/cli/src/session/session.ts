@@ -66,7 +66,7 @@ export async function openSession(run: Run, target: Target, given: Given = {}): 
   connecting.catch(() => undefined);
   run.cleanup.push(async () => {
     await client.close();
-    // Before it is connected, the client does not close its transport, nor the process that was started only to ask for the revision.
+    // Before it is connected, the client does not close its transport, nor the probe process that finds the revision.
     await transport.close();
     await Promise.allSettled([connecting, child?.stop()]);
   });

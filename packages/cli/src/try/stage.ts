@@ -14,7 +14,7 @@ export const NIGHT = '2026-10-31T23:40:00Z';
 
 export interface Replica {
   readonly url: URL;
-  /** Without a chance to clean up, as a machine fails. */
+  /** Kills the process at once, as if the machine had failed. */
   kill(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export class Stage {
   /** A shop of its own, over HTTP on a free port of loopback. */
   async serve(): Promise<Replica> {
     const child = spawn(process.execPath, [shopServer(), '--http', '0', '--clock', NIGHT], { stdio: ['ignore', 'pipe', 'ignore'] });
-    this.#run.cleanup.push(() => ended(child));
-    for await (const line of createInterface({ input: child.stdout })) return { url: new URL(line), kill: () => ended(child) };
+    this.#run.cleanup.push(() => killed(child));
+    for await (const line of createInterface({ input: child.stdout })) return { url: new URL(line), kill: () => killed(child) };
     throw new Failure('unreachable', 'a server of the demonstration did not start', 'waybill shop --http 0 shows why.');
   }
 
@@ -80,7 +80,7 @@ export interface StageOptions {
   readonly flags?: readonly string[];
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const over = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');

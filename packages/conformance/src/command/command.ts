@@ -23,7 +23,7 @@ export async function runCheckCommand(argv: readonly string[], io: CheckIo = pro
       io.stdout.write(HELP);
       return 0;
     }
-    // Read before the run: a wrong file should not cost the time of one.
+    // Read before the run, so that a wrong file is reported before the checks run.
     const baseline = words.baseline === undefined ? [] : readBaseline(readFileSync(words.baseline, 'utf8'), words.role);
     return await run(words, baseline, io);
   } catch (error) {

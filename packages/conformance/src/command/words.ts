@@ -82,7 +82,7 @@ export function readWords(argv: readonly string[]): Words | undefined {
   const [role, place, ...more] = positionals;
   if (role !== 'server' && role !== 'client' && role !== 'gateway')
     throw new UsageError(`expected server, client or gateway, not ${role ?? 'nothing'}`);
-  if (more.length > 0) throw new UsageError(`unexpected: ${more.join(' ')}; a command stands behind --`);
+  if (more.length > 0) throw new UsageError(`unexpected: ${more.join(' ')}; write the command after --`);
   if (place !== undefined && values.url !== undefined) throw new UsageError('the URL is given twice');
   const timeout = Number(values.timeout);
   if (!(Number.isInteger(timeout) && timeout > 0)) throw new UsageError('--timeout: expected milliseconds');

@@ -22,8 +22,8 @@ export function showExchange(exchange: Exchange, mark: Path): string[] {
   lines.push(...headerLines(exchange.headers, first === 'headers' ? String(rest[0]) : undefined));
   exchange.others.forEach((one, index) => lines.push(...json(one, first === 'others' && rest[0] === index ? rest.slice(1) : undefined)));
   if (exchange.answer !== undefined) lines.push(...json(exchange.answer, first === 'answer' ? within(exchange.answer) : undefined));
-  for (const one of exchange.surplus) lines.push('> again', ...json(one));
-  for (const one of exchange.rubbish) lines.push(`> ${one}`);
+  for (const one of exchange.secondAnswers) lines.push('> again', ...json(one));
+  for (const one of exchange.notJsonRpc) lines.push(`> ${one}`);
   return lines.length > MOST_LINES
     ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more lines; --json has all of them`]
     : lines;

@@ -25,7 +25,7 @@ export async function checkGateway(url: string, command: readonly string[], opti
   const upstream = byStdio ? await listenForReports(keep) : await serveHttp((...asked) => server.answer(...asked));
   const port = String(await freePort());
   const words = fill(command, port, upstream.url, [process.execPath, main, '--report', upstream.url]);
-  const { child, complaints } = start(words);
+  const { child, stderrText } = start(words);
   child.stdout?.resume();
   let failure: string | undefined;
   child.once('error', (error) => (failure = `it did not start: ${error.message}`));
@@ -34,7 +34,7 @@ export async function checkGateway(url: string, command: readonly string[], opti
     const address = new URL(url.replaceAll('{port}', port));
     const open = await listening(address, () => failure !== undefined || ended(child), options.signal);
     if (!open)
-      return { revisions: [], problems: [failure ?? `nothing listens at ${address.host}: ${complaints() || 'the command ended'}`] };
+      return { revisions: [], problems: [failure ?? `nothing listens at ${address.host}: ${stderrText() || 'the command ended'}`] };
     return await checkOpen(address, received, byStdio ? 'stdio' : 'http', options);
   } finally {
     await stop(child);

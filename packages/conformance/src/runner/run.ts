@@ -109,20 +109,20 @@ async function attempt<T>(check: Check<T>, trial: T): Promise<Pick<Outcome, 'ver
   }
 }
 
-/** Rubbish and second answers may arrive late, so they are looked at when all is over. */
+/** A second answer, or text that is not JSON-RPC, may arrive late, so both are checked at the end of the run. */
 function tidy(outcome: Outcome, exchanges: readonly Exchange[]): Outcome {
   if (outcome.verdict !== 'pass') return outcome;
-  const twice = exchanges.find(({ surplus }) => surplus.length > 0);
+  const twice = exchanges.find(({ secondAnswers }) => secondAnswers.length > 0);
   if (twice)
     return {
       ...outcome,
       verdict: 'fail',
-      observed: `one request was answered ${twice.surplus.length + 1} times`,
+      observed: `one request was answered ${twice.secondAnswers.length + 1} times`,
       exchange: twice,
-      mark: ['surplus'],
+      mark: ['secondAnswers'],
     };
-  const noisy = exchanges.find(({ rubbish }) => rubbish.length > 0);
+  const noisy = exchanges.find(({ notJsonRpc }) => notJsonRpc.length > 0);
   if (!noisy) return outcome;
-  const observed = `something that is no message came between the messages: ${(noisy.rubbish[0] ?? '').slice(0, 80)}`;
-  return { ...outcome, verdict: 'fail', observed, exchange: noisy, mark: ['rubbish'] };
+  const observed = `something that is no message came between the messages: ${(noisy.notJsonRpc[0] ?? '').slice(0, 80)}`;
+  return { ...outcome, verdict: 'fail', observed, exchange: noisy, mark: ['notJsonRpc'] };
 }

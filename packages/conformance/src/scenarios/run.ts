@@ -70,7 +70,7 @@ export async function runScenario(
 export const commandClient =
   (command: readonly string[]): StartClient =>
   async ({ words, env }, signal) => {
-    const { child, complaints } = start([...command, ...words], { ...process.env, ...env });
+    const { child, stderrText } = start([...command, ...words], { ...process.env, ...env });
     const ending = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(`did not start: ${error.message}`));
       child.once('exit', (code, name) => resolve(name === null ? `ended with code ${code ?? 0}` : `was ended by ${name}`));
@@ -80,7 +80,7 @@ export const commandClient =
     signal.addEventListener('abort', () => void stop(child), { once: true });
     const how = await ending;
     if (!ended(child)) await stop(child);
-    const last = complaints().split('\n').at(-1) ?? '';
+    const last = stderrText().split('\n').at(-1) ?? '';
     return signal.aborted ? 'did not end in time' : last === '' || how === 'ended with code 0' ? how : `${how}: ${last}`;
   };
 

@@ -9,7 +9,7 @@ let watching = false;
 export interface Started {
   readonly child: ChildProcess;
   /** The last lines that the child wrote to stderr. */
-  readonly complaints: () => string;
+  readonly stderrText: () => string;
 }
 
 /** Starts a command in a process group of its own, so that what it starts itself is stopped with it. */
@@ -27,7 +27,7 @@ export function start(command: readonly string[], env: NodeJS.ProcessEnv = proce
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     tail = (tail + chunk).slice(-2000);
   });
-  return { child, complaints: () => tail.trim() };
+  return { child, stderrText: () => tail.trim() };
 }
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {

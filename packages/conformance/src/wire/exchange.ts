@@ -13,9 +13,9 @@ export interface Exchange {
   /** Notifications and requests that arrived before the answer. */
   readonly others: Message[];
   /** Further answers with the same id. */
-  readonly surplus: Message[];
+  readonly secondAnswers: Message[];
   /** Lines or bodies that are not JSON-RPC messages. */
-  readonly rubbish: string[];
+  readonly notJsonRpc: string[];
   /** Why there is no answer. */
   problem?: string;
 }
@@ -23,8 +23,8 @@ export interface Exchange {
 export const newExchange = (message: Message, headers?: readonly HeaderLine[]): Exchange => ({
   sent: { ...(headers !== undefined && { headers }), message },
   others: [],
-  surplus: [],
-  rubbish: [],
+  secondAnswers: [],
+  notJsonRpc: [],
 });
 
 /** All values of a response header, one for each line. */

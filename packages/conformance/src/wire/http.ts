@@ -77,14 +77,14 @@ export class HttpLink implements Link {
   #take(text: string, exchange: Exchange, headers: readonly HeaderLine[], timeout: number, onRequest: SendOptions['onRequest']): void {
     const message = parse(text);
     if (message === undefined) {
-      if (text.trim() !== '') exchange.rubbish.push(text.slice(0, 500));
+      if (text.trim() !== '') exchange.notJsonRpc.push(text.slice(0, 500));
       return;
     }
     const answers = message['method'] === undefined;
     // An error about a message that could not be read has no id; over HTTP it can only belong to this request.
     if (answers && (message['id'] === exchange.sent.message['id'] || (message['id'] ?? null) === null)) {
       if (exchange.answer === undefined) exchange.answer = message;
-      else exchange.surplus.push(message);
+      else exchange.secondAnswers.push(message);
       return;
     }
     exchange.others.push(message);
@@ -136,7 +136,7 @@ function readBody(response: IncomingMessage, streamed: boolean, take: (text: str
 }
 
 function noAnswer(exchange: Exchange): string {
-  const body = exchange.rubbish.length > 0 ? 'with a body that is no JSON-RPC message' : 'without an answer';
+  const body = exchange.notJsonRpc.length > 0 ? 'with a body that is no JSON-RPC message' : 'without an answer';
   return `HTTP ${exchange.status ?? 0} ${body}${stray(exchange)}`;
 }
 

@@ -37,8 +37,8 @@ export class StdioLink implements Link {
   }
 
   #ending(code: number | null, name: string | null): string {
-    const complaints = this.#started.complaints();
-    return `the process ended with ${name ?? `code ${code ?? 0}`}${complaints === '' ? '' : `: ${complaints.split('\n').at(-1) ?? ''}`}`;
+    const stderrText = this.#started.stderrText();
+    return `the process ended with ${name ?? `code ${code ?? 0}`}${stderrText === '' ? '' : `: ${stderrText.split('\n').at(-1) ?? ''}`}`;
   }
 
   send(message: Message, { timeout, onRequest }: SendOptions): Promise<Exchange> {
@@ -86,7 +86,7 @@ export class StdioLink implements Link {
     const waiting = [...this.#waiting.values()];
     if (message === undefined) {
       const owners = waiting.length > 0 ? waiting.map(({ exchange }) => exchange) : [...this.#finished.values()].slice(-1);
-      for (const exchange of owners) exchange.rubbish.push(line.slice(0, 500));
+      for (const exchange of owners) exchange.notJsonRpc.push(line.slice(0, 500));
       return;
     }
     const { id, method } = message;
@@ -95,11 +95,11 @@ export class StdioLink implements Link {
       if (owner !== undefined) {
         owner.exchange.answer = message;
         owner.finish();
-      } else if (this.#finished.has(id)) this.#finished.get(id)?.surplus.push(message);
+      } else if (this.#finished.has(id)) this.#finished.get(id)?.secondAnswers.push(message);
       else for (const { exchange } of waiting) exchange.others.push(message);
       return;
     }
-    // A line names no request; it is shown to each that waits.
+    // On stdio a server's message names no request, so every waiting exchange gets it.
     for (const { exchange } of waiting) exchange.others.push(message);
     if (id === undefined) return;
     const result = waiting.map(({ onRequest }) => onRequest?.(message)).find((one) => one !== undefined);

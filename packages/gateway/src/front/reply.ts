@@ -81,7 +81,8 @@ async function replyBytes({ status, headers, body }: HttpAnswer, kept: Headers, 
     sink.end();
   } catch (error) {
     if (!isOpen) throw error instanceof Refusal ? error : new Refusal(502, -32603, 'The upstream broke off before it answered');
-    // The upstream broke off in the middle: the client must not take what it has for the whole. A stream of its own has no end to wait for.
+    // The upstream broke off in the middle: the client must not treat a partial answer as complete. A listening
+    // stream has no final message, so it just ends.
     if (isStream) sink.end();
     else sink.destroy();
   }
@@ -95,7 +96,7 @@ async function replyMessages(messages: AsyncIterable<Event>, headers: () => Head
   };
   if (about.isStream) {
     open();
-    // Some clients wait for the first byte before they take the stream for open.
+    // Some clients wait for the first byte before they treat the stream as open.
     await sink.write(': open\n\n');
   }
   try {

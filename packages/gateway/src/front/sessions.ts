@@ -27,7 +27,7 @@ export class SessionSeal {
   readonly #replica: string | undefined;
 
   /**
-   * The first secret seals, each of them opens: so a new one can be brought to all replicas before the old one goes.
+   * New ids are sealed with the first secret; ids of any listed secret can be opened, so secrets can be exchanged without ending sessions.
    * `replica`: stands in the clear in front of each id, so that a proxy can route by it.
    */
   constructor(secrets: readonly string[], replica?: string) {
@@ -38,17 +38,17 @@ export class SessionSeal {
   seal({ id, capabilities }: SealedSession, owner: SessionOwner): string {
     const known = capabilities !== undefined && JSON.stringify(capabilities).length <= LONGEST_CAPABILITIES ? [capabilities] : [];
     const iv = randomBytes(IV);
-    const cipher = createCipheriv('aes-256-gcm', this.#keys[0] as Buffer, iv).setAAD(bound(owner));
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0] as Buffer, iv).setAAD(associatedData(owner));
     const sealed = Buffer.concat([iv, cipher.update(JSON.stringify([id, ...known]), 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `${this.#replica === undefined ? '' : `${this.#replica}.`}${sealed.toString('base64url')}`;
   }
 
   /** Undefined if it is no session of this owner. */
   open(text: string, owner: SessionOwner): SealedSession | undefined {
-    const letters = text.slice(text.lastIndexOf('.') + 1);
-    const sealed = Buffer.from(letters, 'base64url');
+    const encoded = text.slice(text.lastIndexOf('.') + 1);
+    const sealed = Buffer.from(encoded, 'base64url');
     // Node skips what is not base64url: one session would have many ids.
-    if (sealed.length <= IV + TAG || sealed.toString('base64url') !== letters) return undefined;
+    if (sealed.length <= IV + TAG || sealed.toString('base64url') !== encoded) return undefined;
     for (const key of this.#keys) {
       const opened = openWith(key, sealed, owner);
       if (opened !== undefined) return opened;
@@ -59,7 +59,7 @@ export class SessionSeal {
 
 function openWith(key: Buffer, sealed: Buffer, owner: SessionOwner): SealedSession | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV), { authTagLength: TAG })
-    .setAAD(bound(owner))
+    .setAAD(associatedData(owner))
     .setAuthTag(sealed.subarray(-TAG));
   try {
     const plain = decipher.update(sealed.subarray(IV, -TAG), undefined, 'utf8') + decipher.final('utf8');
@@ -70,6 +70,6 @@ function openWith(key: Buffer, sealed: Buffer, owner: SessionOwner): SealedSessi
   }
 }
 
-function bound({ upstream, principal }: SessionOwner): Buffer {
+function associatedData({ upstream, principal }: SessionOwner): Buffer {
   return Buffer.from(JSON.stringify([upstream, principal ?? null]));
 }

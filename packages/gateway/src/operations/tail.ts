@@ -30,7 +30,7 @@ export class Tail {
     }
   }
 
-  /** One message of its own: what came before it no longer matters for the outcome. */
+  /** Starts again with one complete message and forgets what came before it. */
   begin(text: string): void {
     this.#kept = [];
     this.#keptSize = 0;

@@ -1,6 +1,6 @@
 /** Capabilities and tools: which tools are offered, what they are called, and what a client must be able to do to call one. */
 import type { JsonObject } from 'waybill';
-import { ignore, missingCapabilities, readRequirement, writeRequirement } from 'waybill/adapter';
+import { ignore, missingCapabilities, readRequirement, refusals, writeRequirement } from 'waybill/adapter';
 import { wholeAnswer, type Answer } from '../answer.js';
 import type { ToolsConfig } from '../config/types.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
@@ -34,9 +34,10 @@ export function toolsRule({ include, exclude, override, requires, unmet }: Tools
       if (!isOffered(name)) return wholeAnswer(errorText(message.idText, -32602, `Unknown tool: ${name}`));
       const lacking = missing(own(requires, name) as JsonObject | undefined, hop);
       if (lacking === undefined) return undefined;
-      const text = errorText(message.idText, -32021, 'Missing required client capability', { requiredCapabilities: lacking });
+      const { code, message: problem, status } = refusals['missing-capability'];
+      const text = errorText(message.idText, code, problem, { requiredCapabilities: lacking });
       // D-13: a 2025 client would lose the code in a 400.
-      return wholeAnswer(text, hop.era === 'modern' ? 400 : 200);
+      return wholeAnswer(text, hop.era === 'modern' ? status : 200);
     },
     looksAt: ({ message }) => message.method === 'tools/list',
     answer(message: Message, hop: Hop) {

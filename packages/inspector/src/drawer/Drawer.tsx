@@ -22,7 +22,7 @@ export function Drawer(): VNode {
     { id: 'ledger', title: t('ledger') },
     { id: 'trace', title: t('traces') },
   ];
-  // A gateway's feed has neither: what it keeps and tells is its own.
+  // The page of a gateway has no jar and no ledger tab: a gateway does not share them.
   const tabs = isGateway.value ? all.filter(({ id }) => id === 'wire' || id === 'trace') : all;
   const isOpen = isDrawerOpen.value || isGateway.value;
   return (

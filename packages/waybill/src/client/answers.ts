@@ -47,8 +47,8 @@ function missingKey(data: Meta, message: unknown): string {
 }
 
 /**
- * Removes the language from the data of an error that the SDK would otherwise not recognise: it takes Invalid Params for a missing resource
- * only if `data` is exactly `{ uri }`. All other data stays as it came.
+ * Removes the language from the data of an error that the SDK would otherwise not recognise: it reads an Invalid Params error as "resource not
+ * found" only if `data` is exactly `{ uri }`. All other data stays as it came.
  */
 export function restoreData(message: Message, found: ContentLanguage): Message {
   const error = message['error'] as Meta;

@@ -77,7 +77,7 @@ export class EnvironmentPart implements ClientPart {
   readonly name = 'environment';
   readonly #clock: () => number;
   readonly #platform: PlatformReader;
-  readonly #everywhere: boolean;
+  readonly #onEveryRequest: boolean;
   readonly #sources = perObject(({ environment: input }: CallValues) => {
     const { fixed, functions } = sourcesIn(input ?? {});
     return { fixed: withCoarseLocation(fixed), functions };
@@ -87,7 +87,7 @@ export class EnvironmentPart implements ClientPart {
   constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
     this.#clock = clock;
     this.#platform = platform;
-    this.#everywhere = everywhere;
+    this.#onEveryRequest = everywhere;
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
@@ -98,7 +98,7 @@ export class EnvironmentPart implements ClientPart {
       return this.#request({ ...values, environment: { ...values.environment, location: null } }, call, draft);
     if (typeof source !== 'function' || limitLocation(callers, undefined, connection.wire) === undefined)
       return this.#request(values, call, draft);
-    // D-20: only the function knows how precise a caller's own location may be.
+    // D-20: the allowed precision is in the function's result, so it is asked even if the caller wrote the location.
     return andThen(ask(source, call, 'environment', 'environment.location'), (location = null) =>
       this.#request({ ...values, environment: { ...values.environment, location } }, call, draft),
     );
@@ -116,7 +116,7 @@ export class EnvironmentPart implements ClientPart {
         call.connection.onIssue({ concern: 'environment', key, problem: 'is more precise than the configured location allows' });
     }
     // CTX-16: only tool calls, unless the application wants the environment on every request.
-    if (values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
+    if (values.environment === null || (call.method !== 'tools/call' && !this.#onEveryRequest)) return undefined;
     const { fixed, functions } = this.#sources(values);
     if (functions.length === 0) return this.#add(fixed, call, draft);
     return andThen(askEach(functions, call, 'environment', 'environment.'), (found) =>

@@ -9,7 +9,7 @@ const BY_PARAMS: ReadonlySet<string> = new Set([
 const CACHED: ReadonlySet<string> = new Set(['listTools', 'listPrompts', 'listResources', 'listResourceTemplates', 'readResource']);
 
 /**
- * Returns a client whose calls carry a `_meta`; everything else is the client itself. Its lists and resources come from the server, never
+ * Returns a client whose calls withMeta a `_meta`; everything else is the client itself. Its lists and resources come from the server, never
  * from the cache, because the cache does not know whose call it is.
  */
 export function viewOf<C extends object>(client: C, meta: Meta): C {
@@ -18,25 +18,26 @@ export function viewOf<C extends object>(client: C, meta: Meta): C {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       const method = member as (...args: unknown[]) => unknown;
-      if (typeof name === 'string' && BY_PARAMS.has(name)) return (...args: unknown[]) => method.apply(target, carrying(name, args, meta));
+      if (typeof name === 'string' && BY_PARAMS.has(name))
+        return (...args: unknown[]) => method.apply(target, argumentsWithMeta(name, args, meta));
       if (name === 'request') return (request: unknown, ...rest: unknown[]) => method.call(target, withParams(request, meta), ...rest);
       return method.bind(target);
     },
   });
 }
 
-function carrying(name: string, [params, ...rest]: unknown[], meta: Meta): unknown[] {
-  const carried = carry(params, meta);
+function argumentsWithMeta(name: string, [params, ...rest]: unknown[], meta: Meta): unknown[] {
+  const carried = withMeta(params, meta);
   if (!CACHED.has(name)) return [carried, ...rest];
   const [options, ...others] = rest;
   return [carried, { cacheMode: 'refresh', ...(isObject(options) && options) }, ...others];
 }
 
 function withParams(request: unknown, meta: Meta): unknown {
-  return isObject(request) ? { ...request, params: carry(own(request, 'params'), meta) } : request;
+  return isObject(request) ? { ...request, params: withMeta(own(request, 'params'), meta) } : request;
 }
 
-function carry(params: unknown, meta: Meta): Meta {
+function withMeta(params: unknown, meta: Meta): Meta {
   const given = isObject(params) ? params : {};
   const own_ = own(given, '_meta');
   return { ...given, _meta: { ...meta, ...(isObject(own_) && own_) } };

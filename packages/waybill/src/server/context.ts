@@ -1,8 +1,9 @@
 import type { Issue } from '../wire/issue.js';
 import type { LanguagePreference } from '../wire/language.js';
 import type { Environment as GivenEnvironment, Location, Timestamp } from '../wire/environment.js';
-import { isObject, type JsonObject, type Meta } from '../wire/json.js';
+import type { JsonObject, Meta } from '../wire/json.js';
 import type { ForwardOptions, HeaderPairs, TraceContext } from '../wire/trace.js';
+import { isHandlerContext } from '../transport/sdk.js';
 import { ambientValue, requestOf } from './find.js';
 import { IncomingRequest } from './request.js';
 import type { RegisteredState } from './state/define.js';
@@ -125,7 +126,7 @@ export function contextOf(ctx?: object): RequestContext {
 
 function whyNot(ctx: unknown): string {
   if (ctx === undefined) return 'no request here; pass the ctx of the handler, or use serverContext({ ambient: true })';
-  if (!isObject(ctx) || !['mcpReq', 'requestId'].some((name) => name in ctx))
+  if (!isHandlerContext(ctx))
     return 'this is not the ctx of a handler; pass the last argument of the handler, or use serverContext({ ambient: true }) if a framework hides it';
   return 'this ctx belongs to no request of an attached server; give the server to attach() before connect()';
 }

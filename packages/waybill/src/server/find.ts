@@ -8,6 +8,7 @@ import { EXTENSION_ID } from '../wire/keys.js';
 import { metaOf } from '../wire/message.js';
 import type { IncomingRequest } from './request.js';
 import { findStorage, type AsyncStorage } from '../transport/runtime.js';
+import { metaInHandler } from '../transport/sdk.js';
 
 /**
  * A peer cannot forge one: JSON makes no instances. A clone of `_meta` has an empty object in its place. Written as JSON it is nothing once
@@ -78,10 +79,9 @@ export function requestOf(holder: unknown): IncomingRequest | undefined {
   return ticket instanceof RequestTicket ? RequestTicket.requestOf(ticket) : byMessage.get(holder);
 }
 
-/** SDK v2 keeps `_meta` under `mcpReq` of `ctx`, SDK v1 at the top of `extra`; a message has it in its `params`. */
+/** `holder`: the `ctx` of a handler, or a message. */
 function ticketIn(holder: Meta): unknown {
-  const mcpReq = own(holder, 'mcpReq');
-  const meta = isObject(mcpReq) ? own(mcpReq, '_meta') : (own(holder, '_meta') ?? metaOf(holder, 'request'));
+  const meta = metaInHandler(holder) ?? metaOf(holder, 'request');
   return isObject(meta) ? own(meta, EXTENSION_ID) : undefined;
 }
 

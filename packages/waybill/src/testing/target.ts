@@ -1,4 +1,5 @@
 import type { ServerContext, StdioTransport } from '../server/index.js';
+import { isSdkServer } from '../transport/sdk.js';
 import { INFO, capabilitiesOf, type TestContext, type Era } from './context.js';
 import { connect, type SeenMessage, type Link, type Respond } from './link.js';
 import { post } from './post.js';
@@ -13,8 +14,6 @@ interface Shape {
   connect?(transport: never): unknown;
   close?(): unknown;
   fetch?(request: Request): Response | Promise<Response>;
-  server?: { setRequestHandler?: unknown };
-  setRequestHandler?: unknown;
 }
 
 export interface Opened {
@@ -68,8 +67,4 @@ function isObjectOrFunction(target: unknown): boolean {
 function isFetch(target: Target | undefined): boolean {
   const shape = target as Shape | undefined;
   return typeof shape?.fetch === 'function' && typeof shape.connect !== 'function';
-}
-
-function isSdkServer({ server, setRequestHandler }: Shape): boolean {
-  return typeof (setRequestHandler ?? server?.setRequestHandler) === 'function';
 }

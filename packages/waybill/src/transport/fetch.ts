@@ -59,19 +59,19 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
   };
 
   async function post(url: URL, first: Message, text: BodyInit | null | undefined, init: RequestInit): Promise<Response> {
-    // A caller that follows redirects itself, or wants none followed, gets them unchanged.
-    const byHand = init.redirect === undefined || init.redirect === 'follow';
+    // If the caller set `redirect` to `manual` or `error`, redirects are not followed here.
+    const weFollow = init.redirect === undefined || init.redirect === 'follow';
     let [at, message, body, given] = [url, first, text ?? undefined, new Headers(init.headers)];
     for (let hops = 0; ; hops++) {
       const headers = new Headers(given);
       const mirrored = mirrorLanguage(message, options.onIssue ?? ignore);
       if (mirrored.header !== undefined) headers.set(ACCEPT_LANGUAGE_HEADER, mirrored.header);
       for (const [name, value] of Object.entries(copies(mirrored.message))) if (!given.has(name)) headers.set(name, value);
-      const [left = mirrored.message] = options.leave?.limit([mirrored.message], headers, at, url) ?? [mirrored.message];
-      const text = left === message && body !== undefined ? body : JSON.stringify(left);
-      const sent: RequestInit = { ...init, headers, body: text, ...(byHand && { redirect: 'manual' }) };
-      const response = await send(at, withPosted(sent, left));
-      const to = byHand && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
+      const [allowed = mirrored.message] = options.leave?.limit([mirrored.message], headers, at, url) ?? [mirrored.message];
+      const text = allowed === message && body !== undefined ? body : JSON.stringify(allowed);
+      const sent: RequestInit = { ...init, headers, body: text, ...(weFollow && { redirect: 'manual' }) };
+      const response = await send(at, withPosted(sent, allowed));
+      const to = weFollow && hops < MAX_REDIRECTS ? redirectTarget(at, response) : undefined;
       if (to === undefined) return response;
       const stays = isSameServer(at, to);
       // Within one server too: state may belong to one address of it.
@@ -92,8 +92,8 @@ export function hookFetch(base: FetchLike | undefined, options: FetchOptions = {
     const redirect = init.redirect === 'error' ? 'error' : 'manual';
     if (options.leave === undefined) return send(url, withPosted({ ...init, redirect, body: JSON.stringify(bare) }, bare));
     const headers = new Headers(init.headers);
-    const left = options.leave.limit(bare, headers, url, url);
-    return send(url, withPosted({ ...init, headers, redirect, body: JSON.stringify(left) }, left));
+    const allowed = options.leave.limit(bare, headers, url, url);
+    return send(url, withPosted({ ...init, headers, redirect, body: JSON.stringify(allowed) }, allowed));
   }
   hooked.add(middleware);
   return middleware;
@@ -119,14 +119,14 @@ export function mirrorFor(transport: TransportLike, report: Report, copied?: Cop
   if (sendsHeaders(transport)) {
     return (given, options) => {
       const { message, header } = mirrorLanguage(given, report);
-      const spoken = header === undefined ? options : { ...options, headers: withLanguageHeader(options?.headers, header) };
-      if (copied === undefined) return [message, spoken];
-      return [message, { ...spoken, headers: withCopies(spoken?.headers, copiedHeaders(message, copied)) }];
+      const withLanguage = header === undefined ? options : { ...options, headers: withLanguageHeader(options?.headers, header) };
+      if (copied === undefined) return [message, withLanguage];
+      return [message, { ...withLanguage, headers: withCopies(withLanguage?.headers, copiedHeaders(message, copied)) }];
     };
   }
   // A redirect that the transport leaves to its `fetch` is followed as it would be without us.
   const options = { onIssue: report, redirect: (message: Message) => message, ...(copied && { mirror: copied }) };
-  // A `fetch` of ours that the transport was built with knows itself what to copy.
+  // If the transport was built with our `fetch`, that one already copies the keys.
   const isWrapped = wrapFetchSlot(transport, (base) => (base !== undefined && isHookedFetch(base) ? base : hookFetch(base, options)));
   return isWrapped
     ? undefined

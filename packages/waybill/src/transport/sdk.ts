@@ -4,7 +4,7 @@
  * of another type, the layer goes on without what the comment names as lost.
  */
 import type { HeaderSource } from '../wire/headers.js';
-import { isObject } from '../wire/json.js';
+import { isObject, own, type Meta } from '../wire/json.js';
 import type { TransportLike } from './types.js';
 import type { FetchLike } from './fetch.js';
 
@@ -202,6 +202,26 @@ export function hookProbe<T extends TransportLike>(transport: T, hook: (probe: T
   }
   Object.defineProperty(transport, 'constructor', { configurable: true, value: Probe });
   return true;
+}
+
+/**
+ * `_meta` of the request that a handler serves: SDK v2 keeps it under `mcpReq` of `ctx`, SDK v1 at the top of `extra`. Both are public.
+ * Lost without it: `contextOf(ctx)`; a program then needs `ambient`.
+ */
+export function metaInHandler(ctx: Meta): unknown {
+  const mcpReq = own(ctx, 'mcpReq');
+  return isObject(mcpReq) ? own(mcpReq, '_meta') : own(ctx, '_meta');
+}
+
+/** `mcpReq` of SDK v2, `requestId` of SDK v1. Lost without them: which of two mistakes the error of `contextOf` names. */
+export function isHandlerContext(ctx: unknown): boolean {
+  return isObject(ctx) && ['mcpReq', 'requestId'].some((name) => name in ctx);
+}
+
+/** `setRequestHandler` of `Server`, which `McpServer` has as its `server`. Lost without it: an error that names the mistake. */
+export function isSdkServer(target: object): boolean {
+  const { server, setRequestHandler } = target as { server?: { setRequestHandler?: unknown }; setRequestHandler?: unknown };
+  return typeof (setRequestHandler ?? server?.setRequestHandler) === 'function';
 }
 
 /** `_serverInfo` of the servers. Lost without it: two servers with one name count as two, and lists are kept for each. */

@@ -141,18 +141,18 @@ export const stateChecks: readonly ServerCheck[] = [
   {
     id: 'state:hostile',
     proves: ['STATE-12', 'STATE-43'],
-    title: 'State that comes back as rubbish breaks no call',
+    title: 'Malformed state in a request does not make the call fail',
     faults: ['state-trusts'],
     run: async (trial) => {
-      for (const rubbish of [[1], 'x', 7, null, { theme: { deep: [[[[]]]] } }, JSON.parse('{"__proto__":{"admin":true}}') as unknown]) {
-        const meta = { [SESSION_STATE]: rubbish, [SERVER_STATE]: rubbish };
+      for (const malformed of [[1], 'x', 7, null, { theme: { deep: [[[[]]]] } }, JSON.parse('{"__proto__":{"admin":true}}') as unknown]) {
+        const meta = { [SESSION_STATE]: malformed, [SERVER_STATE]: malformed };
         const listed = await trial.peer.request('tools/list', { capabilities, meta });
-        expectResult(listed, `tools/list with state ${short(rubbish)}`);
+        expectResult(listed, `tools/list with state ${short(malformed)}`);
         if (!trial.observed.tools.has('check_state')) continue;
         const called = await trial.peer.call('check_state', { name: 'theme', value: 1 }, { capabilities, meta });
         expect(
           resultOf(called) !== undefined && !equal(at(resultOf(called), 'isError'), true),
-          `with state ${short(rubbish)}: ${told(called)}`,
+          `with state ${short(malformed)}: ${told(called)}`,
           called,
           ['answer'],
         );

@@ -1,6 +1,6 @@
 /**
  * Decides under which name a server's state is kept, or that it may keep none (STATE-30…39, D-06, D-07). Whether a registry controls a host
- * needs the Public Suffix List, so that answer is handed in; everything else is decided here.
+ * needs the Public Suffix List, so the caller passes that check as `hosts`; everything else is decided here.
  */
 
 import type { StdioCommand } from '../../transport/index.js';
@@ -26,23 +26,23 @@ export function nameHttpServer(endpoint: URL | string, options: IdentityOptions)
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return { refused: 'is not an http URL' };
   // STATE-35: `URL` already gives lower case, an A-label or a dotted quad; only a final dot is left.
   const host = url.hostname.replace(/\.$/, '');
-  const named = options.allowHosts?.some((allowed) => normalHost(allowed) === host) === true;
+  const isAllowed = options.allowHosts?.some((allowed) => normalHost(allowed) === host) === true;
   const port = url.port && `:${url.port}`;
-  const plain = `${url.protocol}//${host}${port}`;
-  if (!named && options.hosts?.isAllowedStateHost(url.href) !== true)
+  const origin = `${url.protocol}//${host}${port}`;
+  if (!isAllowed && options.hosts?.isAllowedStateHost(url.href) !== true)
     return { refused: 'is not under a public registry and not in allowHosts' };
-  if (url.protocol === 'http:' && !(named && isLoopback(host))) return { refused: 'is not https' };
+  if (url.protocol === 'http:' && !(isAllowed && isLoopback(host))) return { refused: 'is not https' };
   // D-30: a query may hold a secret, and names are listed and stored.
-  if (options.partition === 'endpoint') return { name: plain + url.pathname + (url.search && `?sha256=${sha256(url.search)}`) };
+  if (options.partition === 'endpoint') return { name: origin + url.pathname + (url.search && `?sha256=${sha256(url.search)}`) };
   // D-06: many servers share a loopback or IP address, so there the port is part of the name.
   const shared = isAddress(host) || isLoopback(host);
-  return { name: options.partition === 'origin' || shared ? plain : host };
+  return { name: options.partition === 'origin' || shared ? origin : host };
 }
 
 /** STATE-39, D-07, D-30: the name of a server behind a command; arguments may hold a secret and enter it as a digest. */
 export function nameStdioServer(command: StdioCommand, options: IdentityOptions): Named {
   const name: unknown = reportRejection(options.stdio?.(command));
-  // D-35: as names, all promises or objects would give the same drawer.
+  // D-35: turned into text, every promise or object gives the same name, so all servers would share one drawer.
   if (typeof name !== 'string' || name === '')
     return { refused: 'is behind a command without a known name; give it one with attach(transport, { server })' };
   return { name: options.partition === 'command' ? `${name} args=${sha256(JSON.stringify(command.args))}` : name };

@@ -8,7 +8,7 @@ import type { StoreRow } from './store.js';
 /** Shared by the jars of a client. */
 export interface SharedByJars {
   readonly limits: JarLimits;
-  /** IX-10: if two requests did not know of each other, the value of the newer request is current. */
+  /** IX-10: if two answers set a value and neither request carried the value of the other, the value of the newer request is current. */
   readonly newest: boolean;
   /** Advances the jar's own clock, which moves with every request and every write, and returns it. */
   tick(): number;
@@ -20,9 +20,9 @@ export interface SharedByJars {
   load(drawer: Drawer): void;
 }
 
-/** Below every tick of a jar's own clock. */
+/** Subtracted from a wall clock, so that the result is below every tick of the jar's own clock. */
 const LONG_AGO = 2 ** 52;
-const TWICE = 'was set by two answers that did not know of each other; ';
+const TWICE = 'was set by two answers, and neither request carried the value of the other; ';
 const KEPT = 'both are kept for the server to merge';
 
 /** Everything that one principal keeps (D-07): its drawers, and every way to change one. */
@@ -31,7 +31,7 @@ export class Jar {
   readonly drawers: Map<string, Drawer> = new Map();
   /** The number of items in each drawer that only the store has. */
   readonly itemsInStore: Map<string, number> = new Map();
-  /** The jar's clock when the principal left (D-05). Answers to earlier requests are not taken. */
+  /** The jar's clock when the client stopped acting for this principal (D-05). Answers to earlier requests are not taken. */
   leftAt = 0;
   /** Clearings for every server, also for those that keep nothing yet. */
   readonly cleared: Clearings = new Clearings();
@@ -107,7 +107,7 @@ export class Jar {
     touched?.(drawer);
   }
 
-  /** Takes the row that the store has for a name, or that it has none. Another process may have written it, or this one. */
+  /** Updates memory from the store: `row` is the store's row, or undefined if it has none. Another process may have written it, or this one. */
   adopt(drawer: Drawer, place: Place, name: string, row: StoreRow | undefined): void {
     const known = drawer.item(place, name);
     const body = row && readBody(row.body, name, known, () => this.#shared.tick());
@@ -158,8 +158,8 @@ export class Jar {
     const lost = drawer.write(place, name, item, volatile);
     this.#items += drawer.items - before;
     for (const { why } of lost) this.#shared.report(place, name, why);
-    for (let full = drawer.overflow(place, name); full; full = drawer.overflow(place, name))
-      this.#give(drawer, full, 'this server keeps too much');
+    for (let toEvict = drawer.overflow(place, name); toEvict; toEvict = drawer.overflow(place, name))
+      this.#evict(drawer, toEvict, 'this server keeps too much');
     this.fit();
     for (let surplus = drawer.surplusTombstone(); surplus; surplus = drawer.surplusTombstone()) drawer.remove(...surplus);
   }
@@ -170,7 +170,7 @@ export class Jar {
     this.#items += drawer.items - before;
   }
 
-  #give(drawer: Drawer, [place, name]: readonly [Place, string], why: string): void {
+  #evict(drawer: Drawer, [place, name]: readonly [Place, string], why: string): void {
     this.#shared.report(place, name, `was dropped: ${why}`);
     this.erase(drawer, place, name);
   }
@@ -186,12 +186,12 @@ export class Jar {
       for (const [server, more] of this.itemsInStore) if (more > (largest?.items ?? 0)) return this.#shared.load(this.open(server));
       const oldest = largest?.oldest();
       if (!largest || !oldest) return;
-      this.#give(largest, oldest, 'the jar is full, and this server keeps most');
+      this.#evict(largest, oldest, 'the jar is full, and this server keeps most');
     }
   }
 }
 
-/** Compares by items, then by bytes. A drawer has fewer bytes than the factor. */
+/** The bytes are always below 2^32, so the item count decides first. */
 function weight({ items, bytes }: Drawer): number {
   return items * 2 ** 32 + bytes;
 }

@@ -161,7 +161,11 @@ describe('parallel calls (D-08)', () => {
     answer(one, session({ n: 1 }));
     expect(sent()).toEqual({ session: { n: 1 } });
     expect(issues).toEqual([
-      { concern: 'state', key: 'session.n', problem: 'was set by two answers that did not know of each other; the last to arrive counts' },
+      {
+        concern: 'state',
+        key: 'session.n',
+        problem: 'was set by two answers, and neither request carried the value of the other; the last to arrive counts',
+      },
     ]);
   });
 
@@ -181,7 +185,7 @@ describe('parallel calls (D-08)', () => {
     answer(older, session({ n: 'older' }));
     expect(sent()).toEqual({ session: { n: 'newer' } });
     expect(issues.map(({ problem }) => problem)).toEqual([
-      'was set by two answers that did not know of each other; the one of the newer request counts',
+      'was set by two answers, and neither request carried the value of the other; the one of the newer request counts',
     ]);
   });
 

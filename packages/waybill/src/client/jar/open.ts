@@ -26,7 +26,7 @@ export interface JarOptions {
   /** Milliseconds after which a store that does not answer counts as failed. */
   readonly storeTimeout?: number;
   /**
-   * Decides which value counts if two requests did not know of each other: the last to arrive, as with cookies, or that of the newer
+   * Decides which value counts if two answers set it and neither request carried the value of the other: the last to arrive, as with cookies, or that of the newer
    * request.
    */
   readonly concurrent?: 'last-arrival' | 'newest-request';

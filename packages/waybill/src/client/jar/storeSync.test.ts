@@ -387,7 +387,7 @@ describe('D-23: relaxed', () => {
     state.mood = 'well';
     await vi.advanceTimersByTimeAsync(2_100);
     expect(values(await carry())).toEqual({ old: 1, both: 'new' });
-    expect(problems()).toContain('was set by two answers that did not know of each other; the last to arrive counts');
+    expect(problems()).toContain('was set by two answers, and neither request carried the value of the other; the last to arrive counts');
     expect(await stored(inner)).toEqual({ old: 1, both: 'new' });
   });
 });

@@ -1,4 +1,4 @@
-/** The declaration of this server: the extension, which `attach` declares, and the connections on which all of it is true. */
+/** The declaration of this server: the extension, which `attach` declares, and which connections support every part of it. */
 import { holding, isObject, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { EXTENSION_ID } from '../../wire/keys.js';
 import type { ServerPart } from '../part.js';
@@ -6,7 +6,10 @@ import type { IncomingRequest } from '../request.js';
 
 const METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** D-03: `lifts` is left out if the SDK checks a message strictly before we see it: a client that relied on it would lose a call. */
+/**
+ * D-03: `lifts` is not declared where the SDK rejects unknown members before this layer sees the message; a client that trusts it would get
+ * no answer.
+ */
 export const declaration: ServerPart = {
   name: 'declare',
   result(result, request) {

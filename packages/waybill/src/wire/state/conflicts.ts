@@ -30,7 +30,7 @@ const acceptValues: Accept<readonly Json[]> = (values, complain) => {
 
 type Current = Readonly<Partial<Record<'session' | 'server', ReadonlyMap<string, Json>>>>;
 
-/** `current`: the values under the state keys. A malformed list is dropped without them. */
+/** `current`: the values under the state keys. If a list is malformed, only the list is dropped. */
 export function readConflicts(meta: Meta, current: Current | undefined, report: Report): StateConflicts | undefined {
   const conflicts = own(meta, STATE_CONFLICTS);
   if (conflicts === undefined) return undefined;
@@ -43,8 +43,8 @@ export function readConflicts(meta: Meta, current: Current | undefined, report: 
     if (names === undefined) return undefined;
     const accept: Accept<readonly Json[]> = (values, complain, name) => {
       const kept = acceptValues(values, complain, name);
-      const beside = current?.[scope]?.get(name);
-      if (kept === undefined || beside === undefined || isSame(kept.at(-1), beside)) return kept;
+      const currentValue = current?.[scope]?.get(name);
+      if (kept === undefined || currentValue === undefined || isSame(kept.at(-1), currentValue)) return kept;
       // Merging such a list would lose the current value, which may be the only one that is valid (D-08, D-13).
       complain('does not end with the current value');
       return undefined;

@@ -9,7 +9,7 @@ import { needTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } f
 
 const http = { transports: ['http'] } as const;
 
-/** The same request everywhere a report was or may be seen: each answer that carries one. */
+/** Sends the request wherever the server may report a language; returns the answers that do. */
 async function reported(trial: ServerTrial, ask: Ask): Promise<Exchange[]> {
   const { on } = trial.observed.language ?? {};
   const answers = [await speaker(trial)(ask)];

@@ -17,7 +17,7 @@ export type OpenDatabase = (file: string) => Database;
 
 const NO_DRIVER = 'sqliteStore: needs node:sqlite (Node 22.13 or newer) or the package libsql, and found neither; write npm install libsql';
 
-/** Throws if there is surely no driver, so that a program learns of it at its start and not by state that is lost. */
+/** Throws if no driver can be found, so that a program learns of it at its start and not by state that is lost. */
 export function requireDriver(isThere: (name: string) => boolean = isInstalled): void {
   if (!['node:sqlite', 'libsql'].some(isThere)) throw new Error(NO_DRIVER);
 }
@@ -49,7 +49,7 @@ export async function findDriver(): Promise<OpenDatabase> {
   }
 }
 
-/** Called after a failure, which is the error to report: SQLite may have ended the transaction by itself. */
+/** Called after a failure. Its own error is ignored, so that the caller reports the first one. */
 export function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');
