@@ -1,9 +1,11 @@
 /** Writes an answer to an HTTP client: bytes as they came, one JSON body, or a stream of events. */
+import { keys } from 'waybill';
+import { addVary, isFieldValue } from 'waybill/adapter';
 import { Refusal, type Answer, type Event, type Headers, type HttpAnswer } from '../answer.js';
 import { eachChunk } from '../chunks.js';
 import { at } from '../json/values.js';
 import type { Era } from '../config/types.js';
-import { errorText, isAnswer, readMessage } from '../message.js';
+import { errorText, isAnswer, readMessage, type Message } from '../message.js';
 import { eventText, isEventStream } from '../sse.js';
 
 /** The client's side of one HTTP exchange. */
@@ -56,10 +58,22 @@ export async function reply(answer: Answer, sink: Sink, about: ReplyAbout): Prom
 }
 
 /** The length tells the client at once where the answer ends, and saves both sides a packet. */
-async function replyJson(text: string, status: number, headers: Headers, sink: Sink): Promise<void> {
-  sink.head(status, { ...headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) });
+async function replyJson(text: string, status: number, headers: Headers, sink: Sink, message?: Message): Promise<void> {
+  const length = String(Buffer.byteLength(text));
+  sink.head(status, { ...withLanguage(headers, text, message), 'content-type': 'application/json', 'content-length': length });
   await sink.write(text);
   sink.end();
+}
+
+// LANG-48, LANG-62
+/** Repeats the language that the body names, unless an upstream over HTTP has done so itself. `message`: the body, if it is parsed already. */
+function withLanguage(headers: Headers, text: string, message?: Message): Headers {
+  // Some servers write the slash of the key as `\/`, so only its last part is looked for.
+  if (headers['content-language'] !== undefined || !text.includes('contentLanguage"')) return headers;
+  const { value } = message ?? readMessage(text) ?? {};
+  const language = at(value, 'result', '_meta', keys.CONTENT_LANGUAGE) ?? at(value, 'error', 'data', '_meta', keys.CONTENT_LANGUAGE);
+  if (typeof language !== 'string' || !isFieldValue(language)) return headers;
+  return { ...headers, 'content-language': language, vary: addVary(headers['vary'], 'Accept-Language') };
 }
 
 /** Passes bytes on as they come. */
@@ -104,7 +118,7 @@ async function replyMessages(messages: AsyncIterable<Event>, headers: () => Head
       const message = isOpen ? undefined : (event.message ?? readMessage(event.text));
       if (message !== undefined && isAnswer(message)) {
         const status = about.era === 'modern' ? statusOf(at(message.value, 'error', 'code')) : 200;
-        await replyJson(event.text, status, headers(), sink);
+        await replyJson(event.text, status, headers(), sink, message);
         return;
       }
       open();
