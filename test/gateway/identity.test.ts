@@ -335,7 +335,7 @@ describe('trustedProxy', () => {
     expect((await post(gateway.base, ping, { 'x-user': 'alice' })).status).toBe(200);
     expect(who).toEqual(['["trustedProxy","alice"]']);
     expect(heard.at(-1)).not.toHaveProperty('x-user');
-    expect((await post(gateway.base, ping)).status).toBe(401);
+    expect((await post(gateway.base, ping)).status).toBe(403);
     await gateway.close();
   });
 
@@ -349,7 +349,7 @@ describe('trustedProxy', () => {
       );
       sent.end(JSON.stringify(ping));
     });
-    expect(status).toBe(401);
+    expect(status).toBe(403);
     await gateway.close();
   });
 
@@ -365,13 +365,13 @@ describe('trustedProxy', () => {
     for (const peer of ['10.1.2.3', '::ffff:10.1.2.3', '::FFFF:10.1.2.3', '::ffff:a01:203', '2001:db8::5', '192.0.2.7'])
       expect([peer, await from(peer)]).toEqual([peer, 200]);
     for (const peer of ['11.0.0.1', '::ffff:11.0.0.1', '2001:db9::5', '192.0.2.8', '::1', 'proxy', '', undefined])
-      expect([peer, await from(peer)]).toEqual([peer, 401]);
+      expect([peer, await from(peer)]).toEqual([peer, 403]);
     await gateway.close();
   });
 
   test('from any other address the header is nothing', async () => {
     const { gateway, who } = await start(['10.0.0.0/8', '::1']);
-    expect((await post(gateway.base, ping, { 'x-user': 'alice' })).status).toBe(401);
+    expect((await post(gateway.base, ping, { 'x-user': 'alice' })).status).toBe(403);
     expect(who).toEqual([undefined]);
     await gateway.close();
   });

@@ -1,4 +1,7 @@
-/** `trustedProxy`: a proxy in front has verified the user and says so in a header. The header counts only if it comes from an address of that proxy. */
+/**
+ * `trustedProxy`: a proxy in front has verified the user and says so in a header. The header counts only if it comes from an address of that proxy.
+ * Who is refused gets 403: a 401 would ask the client to log in, and no login at this gateway helps.
+ */
 import { BlockList, isIP } from 'node:net';
 import { Refusal } from '../answer.js';
 import type { TrustedProxyConfig } from '../config/types.js';
@@ -8,7 +11,7 @@ export function trustedProxy({ header, from }: TrustedProxyConfig): Identity {
   const trusted = addressList(from) as BlockList;
   return {
     identify({ peer, values }) {
-      const refuse = (why: string) => Promise.reject(new Refusal(401, -32000, `Unauthorized: ${why}`));
+      const refuse = (why: string) => Promise.reject(new Refusal(403, -32000, `Forbidden: ${why}`));
       if (peer === undefined || !isIn(trusted, peer)) return refuse('requests must come through the proxy of this gateway');
       const [user, ...others] = values(header);
       if (user === undefined || user.trim() === '') return refuse(`the proxy named no user in ${header}`);
