@@ -124,6 +124,12 @@ describe('language', () => {
     expect([star.body.result.tools[0].title, metaOf()[keys.ACCEPT_LANGUAGE]]).toEqual(['Convert a time', 'en']);
   });
 
+  test('a folder without a file of the default language is refused with the file to add', async () => {
+    await expect(gateway({ language: { default: 'fr', catalogs: folder } })).rejects.toThrow(
+      `upstreams.s.language.catalogs: the default language has no file; add ${join(folder, 'fr.json')} with {} if the server's own texts are French`,
+    );
+  });
+
   test('IX-01: lists are kept for each language, and only public ones without a principal', async () => {
     const { base } = await gateway({ language: { default: 'en', catalogs: folder } });
     const ask = (language: string) => post(base, 'tools/list', {}, { meta: { [keys.ACCEPT_LANGUAGE]: language } });

@@ -1,5 +1,6 @@
 /** The rules of one upstream, in the order in which they see a request. The policy comes last: it judges what the others wrote. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { relayJar } from 'waybill/adapter';
 import type { LanguageConfig, UpstreamConfig } from '../config/types.js';
 import { cacheRule } from './cache.js';
@@ -61,6 +62,13 @@ async function keptFor(
   return undefined;
 }
 
-function wrongCatalogs({ name }: UpstreamConfig, { message }: Error): never {
-  throw new ConfigError([`upstreams.${name}.language.catalogs: ${message}`]);
+function wrongCatalogs({ name, language }: UpstreamConfig, error: Error): never {
+  throw new ConfigError([`upstreams.${name}.language.catalogs: ${adviceOf(error, language ?? {}) ?? error.message}`]);
+}
+
+/** Says what to do about a folder without a file of the default language. */
+function adviceOf(error: Error, { catalogs, default: standard }: Partial<LanguageConfig>): string | undefined {
+  if (!(error instanceof RangeError) || catalogs === undefined || standard === undefined) return undefined;
+  const spoken = new Intl.DisplayNames('en', { type: 'language' }).of(standard) ?? standard;
+  return `the default language has no file; add ${join(catalogs, `${standard}.json`)} with {} if the server's own texts are ${spoken}`;
 }
