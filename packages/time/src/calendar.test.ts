@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill/full';
 import { describe, expect, it } from 'vitest';
-import { unitAround, weekIn, type DayUnit } from './calendar.js';
+import { unitAround, weekIn } from './calendar.js';
 import { civilOf, dayOf } from './civil.js';
 import { readWhen, type When } from './when.js';
+import type { DayUnit } from './types.js';
 
 const at = (date: string, locale = 'en-GB', weekStart?: number): When =>
   readWhen({ now: `${date}T12:00:00Z`, timezone: 'UTC', locale, ...(weekStart ? { weekStart } : {}) });

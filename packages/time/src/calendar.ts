@@ -2,9 +2,7 @@
 import { addMonths, civilOf, dayOf, weekdayOf } from './civil.js';
 import { foreignMonth, foreignYear } from './foreign.js';
 import type { When } from './when.js';
-
-export type DayUnit = 'day' | 'week' | 'weekend' | 'month' | 'quarter' | 'half' | 'year';
-export type Unit = 'second' | 'minute' | 'hour' | DayUnit;
+import type { DayUnit, Unit } from './types.js';
 
 /** Units of the clock, which may begin at any moment. */
 export const isClockUnit = (unit: Unit | undefined): unit is 'hour' | 'minute' | 'second' =>

@@ -1,8 +1,6 @@
 /** Dates as callers write them. */
 import { dayOf, exists } from './civil.js';
-
-/** 2026-05-03, with or without a time behind it, or an object with these members, as `Temporal.PlainDate` is. */
-export type DateLike = string | { readonly year: number; readonly month: number; readonly day: number };
+import type { DateLike } from './types.js';
 
 /** The day number of a date that exists in the years 1 to 9999. */
 export function readDate(date: DateLike): number | undefined {

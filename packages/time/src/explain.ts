@@ -3,33 +3,9 @@ import { spreadIdentifiers } from './agents.js';
 import type { Languages } from './languages/languages.js';
 import { maskAddresses } from './mask.js';
 import { fold, sourceOf } from './parse/fold.js';
-import { rangeIn, readOptions, type Range, type RangeOptions } from './range.js';
+import { rangeIn, readOptions } from './range.js';
 import { recognise } from './recognise.js';
-import type { Interval } from './span.js';
-
-export interface Obstacle {
-  /**
-   * `nothing`: no word about time. `beside`: a word next to the phrase changes it. `vague`: "late", "most of". `several`: more than one time.
-   * `impossible`: a date or time that does not exist, or words that do not go together. `calendar`: holidays, working days or a fiscal year are needed.
-   */
-  readonly reason: 'nothing' | 'beside' | 'vague' | 'several' | 'impossible' | 'calendar';
-  readonly text: string;
-  readonly index: number;
-}
-
-export interface Explanation {
-  /** The shortest part of the text that has the same answer, or the same refusal. */
-  readonly text: string;
-  readonly index: number;
-  /** The words that were understood. */
-  readonly understood: readonly { readonly text: string; readonly index: number }[];
-  /** Only where there is no answer. */
-  readonly obstacle?: Obstacle;
-  /** The answer, and what else the phrase can mean. */
-  readonly readings: readonly Interval[];
-}
-
-export type ExplainFunction = (text: string, options: RangeOptions) => Explanation;
+import type { ExplainFunction, Explanation, Range, RangeOptions } from './types.js';
 
 export const explainIn = (languages: Languages): ExplainFunction => {
   const range = rangeIn(languages);

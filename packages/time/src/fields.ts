@@ -1,7 +1,7 @@
 /** The parts of a phrase that were read so far, in any order of words. */
-import type { DayUnit } from './calendar.js';
 import type { Part } from './parse/word.js';
 import type { Span } from './span.js';
+import type { DayUnit } from './types.js';
 
 export interface Clock {
   readonly hour: number;

@@ -1,15 +1,10 @@
 /** Holidays by the names that the caller's function knows: "Easter Monday", "Christmas 2025", "letzte Ostern". */
 import { civilOf } from './civil.js';
-import { readDate, type DateLike } from './date.js';
+import { readDate } from './date.js';
 import { fold, type Folded } from './parse/fold.js';
 import { daySpan, type Span } from './span.js';
 import type { Prefer } from './tense.js';
 import type { When } from './when.js';
-
-export interface Holiday {
-  readonly name: string;
-  readonly date: DateLike;
-}
 
 export interface NamedDay {
   /** Place in the folded text. */

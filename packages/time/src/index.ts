@@ -1,8 +1,9 @@
 /** `@waybill/time`: phrases about time to exact intervals, in nine languages and in figures in every other. */
-import { explainIn, type ExplainFunction } from './explain.js';
+import { explainIn } from './explain.js';
 import { nineLanguages } from './languages/index.js';
-import { rangeIn, type RangeFunction } from './range.js';
-import { supportedIn, type SupportedLanguages } from './supported.js';
+import { rangeIn } from './range.js';
+import { supportedIn } from './supported.js';
+import type { ExplainFunction, RangeFunction, SupportedLanguages } from './types.js';
 
 export * from './shared.js';
 

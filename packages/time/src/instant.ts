@@ -1,8 +1,6 @@
 /** Instants as callers write them. */
 import { exists } from './civil.js';
-
-/** RFC 3339 text, milliseconds since 1970, a `Date`, or anything that knows its milliseconds, as Temporal's instants do. */
-export type Now = string | number | { readonly epochMilliseconds: number } | Date;
+import type { Now } from './types.js';
 
 /** `Date.parse` takes more than RFC 3339 and moves 30 February to March. */
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d{1,96})?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { dates, day, halfYear, month, quarter, rolling, toDate, week, weekend, year } from './index.js';
-import type { Period } from './span.js';
+import type { Period } from './types.js';
 
 const when = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna', locale: 'de-AT' };
 const shown = ({ start, end, grain, kind }: Period): string =>

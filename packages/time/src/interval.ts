@@ -2,11 +2,12 @@
  * Calendar units as functions, for authors whose input is structured already. `shift` counts units from the current one:
  * `month(when, -1)` is last month.
  */
-import { addUnits, inReach, unitAround, type DayUnit } from './calendar.js';
-import { readDate, type DateLike } from './date.js';
-import { daySpan, periodOf, unitSpan, type Period } from './span.js';
-import { readWhen, type WhenOptions } from './when.js';
+import { addUnits, inReach, unitAround } from './calendar.js';
+import { readDate } from './date.js';
+import { daySpan, periodOf, unitSpan } from './span.js';
+import { readWhen } from './when.js';
 import { DAY_MS } from './zone.js';
+import type { DateLike, DayUnit, Period, WhenOptions } from './types.js';
 
 type UnitFunction = (options: WhenOptions, shift?: number) => Period;
 

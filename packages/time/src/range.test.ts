@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fold, sourceOf } from './parse/fold.js';
 import { range, type Range, type RangeOptions } from './index.js';
-import type { Interval } from './span.js';
 import type { ZonedMoment } from './zoned.js';
+import type { Interval } from './types.js';
 
 const when: RangeOptions = { now: '2026-03-18T10:00:00+01:00', timezone: 'Europe/Vienna', locale: 'en-GB' };
 const local = (value: ZonedMoment | undefined): string => value?.toString().slice(0, 19).replace('T00:00:00', '') ?? '';

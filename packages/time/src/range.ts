@@ -8,35 +8,14 @@ import { maskAddresses } from './mask.js';
 import { readHoliday } from './namedHoliday.js';
 import { fold, sourceOf, type Folded } from './parse/fold.js';
 import { recognise, type Hit } from './recognise.js';
-import { intervalOf, type Interval } from './span.js';
+import { intervalOf } from './span.js';
 import type { Prefer } from './tense.js';
-import { inEnglish, moveTo, readWhen, type When, type WhenOptions } from './when.js';
+import { inEnglish, moveTo, readWhen, type When } from './when.js';
 import { isWhole } from './whole.js';
 import { readZone, type Zoned } from './zoneMark.js';
-
-export interface RangeOptions extends WhenOptions {
-  /** The language of the phrase, the order of dates, week and weekend, and the calendar. */
-  readonly locale: string;
-  /**
-   * Chooses the year of "March" and the week of "Monday" if the tense of the sentence does not. Without either, a weekday is the
-   * next one, and a month or date without a year the nearest.
-   */
-  readonly prefer?: 'future' | 'past';
-  /** Answers only if the phrase is the whole text: nothing beside it but punctuation and words such as "the" and "in". */
-  readonly whole?: boolean;
-}
-
-export type Range = Interval & {
-  /** The phrase as it stands in the text, and where. */
-  readonly text: string;
-  readonly index: number;
-  /** The other meanings of the phrase, the likeliest first. */
-  readonly alternatives?: readonly Interval[];
-};
+import type { Interval, Range, RangeFunction, RangeOptions } from './types.js';
 
 const PREFERENCES: ReadonlySet<unknown> = new Set(['future', 'past', undefined]);
-
-export type RangeFunction = (text: string, options: RangeOptions) => Range | undefined;
 
 export function readOptions(text: string, options: RangeOptions): { when: When; prefer: Prefer | undefined } {
   if (typeof text !== 'string') throw new TypeError('text: not a string');

@@ -3,7 +3,6 @@
  * are calendar units, the counted forms ("3 weeks ago") one day, as in the grammars. No data of our own but for the words beside a phrase that would change it.
  */
 import { changesPhrase } from './beside.js';
-import type { Unit } from './calendar.js';
 import { neutralWords } from './neutral.js';
 import { areOwnNames } from './ownNames.js';
 import { fold, type Folded } from './parse/fold.js';
@@ -12,6 +11,7 @@ import type { Words } from './parse/words.js';
 import { unitSpan, type Span } from './span.js';
 import { spokenLanguages } from './spoken.js';
 import type { When } from './when.js';
+import type { Unit } from './types.js';
 
 type Counted = Exclude<Unit, 'weekend' | 'half'>;
 interface Meaning {

@@ -1,5 +1,5 @@
 /** From what was said to a span on the local time line, and to the other readings it could have. */
-import { inReach, unitAround, weekIn, MONTHS_IN, type Days, type DayUnit } from './calendar.js';
+import { inReach, unitAround, weekIn, MONTHS_IN, type Days } from './calendar.js';
 import { civilOf, dayOf, daysInMonth, exists, weekdayOf } from './civil.js';
 import type { Clock, Fields, Nth } from './fields.js';
 import { windowSpan } from './parse/length.js';
@@ -7,6 +7,7 @@ import type { Part } from './parse/word.js';
 import { daySpan, unitSpan, type Span } from './span.js';
 import type { When } from './when.js';
 import { DAY_MS } from './zone.js';
+import type { DayUnit } from './types.js';
 
 export interface Direction {
   /** Chooses between two equally near dates of a bare weekday, day or month. */

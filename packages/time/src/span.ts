@@ -1,34 +1,9 @@
 /** A stretch of time before it has a zone: ends on the local time line, or instants where they come from the clock itself. */
-import { inReach, unitAround, type Days, type DayUnit, type Unit } from './calendar.js';
+import { inReach, unitAround, type Days } from './calendar.js';
 import type { When } from './when.js';
 import { DAY_MS, firstInstant, instantOf } from './zone.js';
 import { ZonedMoment } from './zoned.js';
-
-export type Kind = 'period' | 'since' | 'until' | 'from';
-
-export interface Period {
-  readonly start: ZonedMoment;
-  /** Exclusive. */
-  readonly end: ZonedMoment;
-  readonly grain: Unit;
-  /** `since` ends now. */
-  readonly kind: 'period' | 'since';
-}
-/** "As of now", "until Friday": everything before `end`. */
-export interface Until {
-  readonly start?: undefined;
-  readonly end: ZonedMoment;
-  readonly grain: Unit;
-  readonly kind: 'until';
-}
-/** "From Monday on", "starting 1 April": everything from `start`. */
-export interface From {
-  readonly start: ZonedMoment;
-  readonly end?: undefined;
-  readonly grain: Unit;
-  readonly kind: 'from';
-}
-export type Interval = Period | Until | From;
+import type { DayUnit, Interval, Kind, Period, Unit } from './types.js';
 
 /** A stretch, and which of its ends are open. */
 export interface Reading {

@@ -1,25 +1,8 @@
 /** The user's here and now: an instant, a zone and a locale. Wrong values are the programmer's, hence `RangeError` with their name. */
-import type { Holiday } from './holidays.js';
-import { readInstant, type Now } from './instant.js';
+import { readInstant } from './instant.js';
 import { findLocale, type LocaleRules } from './locale.js';
 import { DAY_MS, findZone, localOf, type Zone } from './zone.js';
-import type { CalendarDate } from './zoned.js';
-
-export interface WhenOptions {
-  /** The user's now: an instant or its text. */
-  readonly now: Now;
-  /** An IANA name, or an offset such as `+02:00` where only a timestamp is known. */
-  readonly timezone: string;
-  readonly locale?: string;
-  /** Monday 1 to Sunday 7; the locale's own unless given. */
-  readonly weekStart?: number;
-  /** Tells whether a date is a holiday: needed for "next business day". The weekend is the locale's. */
-  readonly isHoliday?: (date: CalendarDate) => boolean;
-  /** The holidays of a year by name: needed for "Easter Monday". */
-  readonly holidays?: (year: number) => readonly Holiday[];
-  /** The month in which the fiscal year starts, 1 to 12: needed for "last fiscal year" and "FY25". */
-  readonly fiscalYearStart?: number;
-}
+import type { WhenOptions } from './types.js';
 
 export interface When {
   /** Milliseconds since 1970. */

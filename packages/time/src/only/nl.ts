@@ -2,9 +2,10 @@
 import { dutch } from '../languages/nl.js';
 import { english } from '../languages/en.js';
 import { Languages } from '../languages/languages.js';
-import { explainIn, type ExplainFunction } from '../explain.js';
-import { rangeIn, type RangeFunction } from '../range.js';
-import { supportedIn, type SupportedLanguages } from '../supported.js';
+import { explainIn } from '../explain.js';
+import { rangeIn } from '../range.js';
+import { supportedIn } from '../supported.js';
+import type { ExplainFunction, RangeFunction, SupportedLanguages } from '../types.js';
 
 export * from '../shared.js';
 

@@ -1,5 +1,5 @@
 /** Stretches with one end: since, until, before, so far, year to date; and the rest of one that has begun. */
-import { inReach, isClockUnit, unitAround, type DayUnit } from '../calendar.js';
+import { inReach, isClockUnit, unitAround } from '../calendar.js';
 import { isYearless, type Fields } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf, startOf, type Span } from '../span.js';
@@ -11,6 +11,7 @@ import { readNoun } from './pieces.js';
 import { found, REFUSED, type Found, type Outcome } from './outcome.js';
 import { itemAt, markAt, wordAt, type Reader } from './reader.js';
 import type { Sense } from './word.js';
+import type { DayUnit } from '../types.js';
 
 type Bound = NonNullable<Sense['bound']>;
 

@@ -1,5 +1,4 @@
 /** Stretches that begin now, or end with the day or month that is now: "from today on", "by EOD". */
-import type { DayUnit } from '../calendar.js';
 import { resolve, type Direction } from '../resolve.js';
 import { endOf, unitSpan } from '../span.js';
 import { DAY_MS } from '../zone.js';
@@ -7,6 +6,7 @@ import { readSecond } from './ends.js';
 import { readMoment, skipLinks } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
 import { wordAt, type Reader } from './reader.js';
+import type { DayUnit } from '../types.js';
 
 /** "From today until Friday", "from now on until Friday": one word says both where it begins and that something does. */
 export function readBegun(reader: Reader, at: number, direction: Direction): Outcome {

@@ -1,11 +1,12 @@
 /** Lengths ("3 weeks", "1 month and 2 days") and what is said with them: ago, from now, the last, the next. */
 import { addMonths, weekdayOf } from '../civil.js';
-import { addUnits, inReach, MONTHS_IN, unitAround, type DayUnit, type Unit } from '../calendar.js';
+import { addUnits, inReach, MONTHS_IN, unitAround } from '../calendar.js';
 import type { Fields } from '../fields.js';
 import { daySpan, type Span } from '../span.js';
 import type { When } from '../when.js';
 import { NOTHING, type Word } from './lexicon.js';
 import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
+import type { DayUnit, Unit } from '../types.js';
 
 export interface Length {
   readonly months: number;

@@ -1,8 +1,9 @@
 /** The result of reading a phrase at one place. */
 import { inReach } from '../calendar.js';
 import type { Fields } from '../fields.js';
-import { daySpan, type Kind, type Span } from '../span.js';
+import { daySpan, type Span } from '../span.js';
 import { blames, type Reader, type Reason } from './reader.js';
+import type { Kind } from '../types.js';
 
 export interface Found {
   readonly span: Span;

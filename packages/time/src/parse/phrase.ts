@@ -1,6 +1,6 @@
 /** A whole phrase at one place: a moment, two of them as the ends of a range, or one of the other forms. */
 import type { Direction } from '../resolve.js';
-import { isClockUnit, type DayUnit, type Unit } from '../calendar.js';
+import { isClockUnit } from '../calendar.js';
 import { readAge } from './age.js';
 import { isFused, readAhead, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { readAnchored, readWeekOf } from './counted.js';
@@ -14,6 +14,7 @@ import { readSame } from './same.js';
 import { readThird } from './third.js';
 import { readRange } from './twoEnds.js';
 import { readWorkdays } from './workdays.js';
+import type { DayUnit, Unit } from '../types.js';
 
 export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer']): Outcome {
   const word = wordAt(reader, at);

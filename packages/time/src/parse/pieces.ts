@@ -1,5 +1,5 @@
 /** One piece of a phrase: a unit from now, a weekday, a part of the day, an ordinal, a date, a clock time. The longest wins. */
-import { isClockUnit, type DayUnit } from '../calendar.js';
+import { isClockUnit } from '../calendar.js';
 import { weekdayOf } from '../civil.js';
 import type { Fields } from '../fields.js';
 import type { Span } from '../span.js';
@@ -12,6 +12,7 @@ import { readIso } from './iso.js';
 import { clockSpan, clockUnitSpan, readAgo, readLength, readRolling, readTimes, windowSpan } from './length.js';
 import { NOTHING, NUMBER_STARTS, START, type Word } from './lexicon.js';
 import { isCount, isSum, itemAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import type { DayUnit } from '../types.js';
 
 type Rule = (reader: Reader, at: number) => Fields | undefined;
 const RULES: readonly (readonly [bit: number, rule: Rule])[] = [

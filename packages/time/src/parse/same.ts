@@ -2,7 +2,7 @@
  * The same unit of another time: "same quarter last year", 去年同月. "The same period" is as much of the year, month or week as has
  * passed of the current one, which is what a report compares with; the whole quarter, month and day there are other readings.
  */
-import { addUnits, inReach, unitAround, type DayUnit } from '../calendar.js';
+import { addUnits, inReach, unitAround } from '../calendar.js';
 import type { Fields } from '../fields.js';
 import { daySpan, unitSpan, type Span } from '../span.js';
 import type { When } from '../when.js';
@@ -10,6 +10,7 @@ import { DAY_MS } from '../zone.js';
 import { readMoment, skipLinks } from './moment.js';
 import { found, REFUSED, type Outcome } from './outcome.js';
 import { wordAt, type Reader } from './reader.js';
+import type { DayUnit } from '../types.js';
 
 type Same = DayUnit | 'period';
 /** From the finest to the coarsest. */

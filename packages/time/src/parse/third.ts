@@ -1,5 +1,5 @@
 /** Early, mid and late: a third of a month, quarter, half or year, a few days of a week. The first or last day is the other reading of "start" and "end". */
-import { inReach, type Days, type DayUnit } from '../calendar.js';
+import { inReach, type Days } from '../calendar.js';
 import { addMonths } from '../civil.js';
 import { isYearless } from '../fields.js';
 import { resolve, type Direction } from '../resolve.js';
@@ -8,6 +8,7 @@ import { DAY_MS } from '../zone.js';
 import { readMoment, skipLinks } from './moment.js';
 import { markAt, wordAt, type Reader } from './reader.js';
 import { found, refuse, type Outcome } from './outcome.js';
+import type { DayUnit } from '../types.js';
 
 type Third = 'early' | 'mid' | 'late';
 

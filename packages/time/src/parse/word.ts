@@ -2,8 +2,8 @@
  * The meanings of a word in a phrase about time. One form may carry several senses ("second" is a unit and an ordinal, Italian "mar"
  * a Tuesday and a month): each rule of the parser asks for the sense it needs.
  */
-import type { DayUnit, Unit } from '../calendar.js';
 import type { Joined } from './lexicon.js';
+import type { DayUnit, Unit } from '../types.js';
 
 export type Part = 'smallHours' | 'morning' | 'forenoon' | 'noonish' | 'afternoon' | 'evening' | 'night';
 
