@@ -312,7 +312,7 @@ test('an identity cannot be taken away from an address that other machines can r
     await expect(gateway.reload({ ...identity, upstreams: { s: { url, revision: '2026-07-28' } } })).rejects.toThrow(
       'identity: is needed until the next start, because the gateway listens at 0.0.0.0, which other machines can reach',
     );
-  expect((await call(base, 'a')).status).toBe(401);
+  expect((await call(base, 'a')).status).toBe(403);
   await gateway.close();
 });
 
