@@ -50,7 +50,7 @@ export function printFailed(command: string, code: number, written: string, out:
   const [message = '', ...hint] = written.trim().split('\n');
   const failure = new Failure(
     kind as FailureKind,
-    message.replace(`${command}: `, ''),
+    message.replace(`waybill ${command}: `, ''),
     hint.map((line) => line.trim()).join('\n') || undefined,
   );
   out.line(failed(failure, command));

@@ -58,12 +58,14 @@ Examples:
 /** Runs until the signal, or until stdin ends under --stdio. Returns the exit code. */
 export async function runGatewayCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const say = (line: string): void => void io.stderr.write(`${line}\n`);
+  let file: string | undefined;
   try {
     const options = readArguments(argv);
     if (options === 'help') {
       io.stdout.write(GATEWAY_USAGE);
       return 0;
     }
+    file = options.config;
     const input = inputOf(options, io);
     if (options.print) {
       io.stdout.write(printConfig(input));
@@ -80,7 +82,9 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
     return await run(gateway, options, io, log);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof TypeError || error instanceof MissingPackage || isFileError(error))) throw error;
-    say(isFileError(error) ? fileProblem(error) : error.message);
+    // A problem in a file begins with the place in it, as editors and terminals expect.
+    const from = error instanceof ConfigError && file !== undefined ? '' : 'waybill gateway: ';
+    say(from + (isFileError(error) ? fileProblem(error) : error.message));
     return 2;
   }
 }
@@ -144,14 +148,18 @@ function readArguments(argv: readonly string[]): Arguments | 'help' {
   const unknown = args.map((word) => /^--([^=]+)/.exec(word)?.[1]).find((word) => word !== undefined && !(word in OPTIONS));
   if (unknown !== undefined) {
     const near = nearest(unknown, Object.keys(OPTIONS));
-    throw new TypeError(`Unknown option --${unknown}${near === undefined ? '.' : `; did you mean --${near}?`} See waybill gateway --help.`);
+    throw new TypeError(`unknown option --${unknown}${near === undefined ? '.' : `; did you mean --${near}?`} See waybill gateway --help.`);
   }
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
   if (values.help) return 'help';
   const [url, ...more] = positionals;
   const given = [values.config, url, command[0]].filter((one) => one !== undefined);
+  if (given.length === 1 && url !== undefined && !(/^https?:/i.test(url) && URL.canParse(url)))
+    throw new TypeError(
+      `"${url}" is neither an address nor a command\n  waybill gateway https://host/mcp\n  waybill gateway -- ${positionals.join(' ')}`,
+    );
   if (given.length !== 1 || more.length > 0)
-    throw new TypeError('Say which server: a URL, a command after --, or --config FILE. See waybill gateway --help.');
+    throw new TypeError('say which server: a URL, a command after --, or --config FILE. See waybill gateway --help.');
   const { config, listen, upstream, stdio, 'check-config': check, 'print-config': print } = values;
   return { config, listen, upstream, stdio, check, print, url, command };
 }

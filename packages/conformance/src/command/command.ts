@@ -28,7 +28,7 @@ export async function runCheckCommand(argv: readonly string[], io: CheckIo = pro
     return await run(words, baseline, io);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BaselineError || isFileError(error))) throw error;
-    io.stderr.write(`check: ${error.message}\nTry waybill check --help\n`);
+    io.stderr.write(`waybill check: ${error.message}\nTry waybill check --help\n`);
     return 2;
   }
 }
@@ -62,11 +62,11 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
   // A report without a single answer would bury the reason under rows that do not apply.
   if (reached.revisions.length > 0 || stop.signal.aborted) print(words, report, io);
   if (stop.signal.aborted) {
-    io.stderr.write(`check: stopped; ${counted(report)} so far\n`);
+    io.stderr.write(`waybill check: stopped; ${counted(report)} so far\n`);
     return 130;
   }
   if (reached.revisions.length === 0) {
-    io.stderr.write(`check: the ${words.role} could not be reached\n${reached.problems.map((one) => `  ${one}\n`).join('')}`);
+    io.stderr.write(`waybill check: the ${words.role} could not be reached\n${reached.problems.map((one) => `  ${one}\n`).join('')}`);
     return 3;
   }
   return judge(words, baseline, outcomes, report, io);
@@ -88,8 +88,8 @@ function judge(words: Words, baseline: readonly string[], outcomes: readonly Out
     ({ proves, demanded }) => proves.some((id) => fails(id, words.strict, demanded)),
     selected,
   );
-  for (const check of unexpected) io.stderr.write(`check: ${check} fails and is not in the baseline\n`);
-  for (const entry of stale) io.stderr.write(`check: ${entry} is in the baseline and does not fail; remove it\n`);
+  for (const check of unexpected) io.stderr.write(`waybill check: ${check} fails and is not in the baseline\n`);
+  for (const entry of stale) io.stderr.write(`waybill check: ${entry} is in the baseline and does not fail; remove it\n`);
   return unexpected.length + stale.length > 0 ? 1 : 0;
 }
 
