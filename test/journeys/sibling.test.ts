@@ -28,7 +28,9 @@ const lifting = new URL('./fixtures/layers/lifting.mjs', import.meta.url);
 async function call(cell: Cell, client: ClientLayer, server?: URL): Promise<{ outcome: any; after: string; headers: Message | undefined }> {
   const journey = await open(cell, { client, ...(server && { server }) });
   try {
-    const outcome = await journey.client.callTool({ name: 'meta', arguments: {} }, { timeout: server ? 5_000 : 250 }).catch(errorOf);
+    // Only a stdio server that does not lift it gives no answer.
+    const timeout = server || isHttp(cell) ? 15_000 : 250;
+    const outcome = await journey.client.callTool({ name: 'meta', arguments: {} }, { timeout }).catch(errorOf);
     const after = await journey.client.callTool({ name: 'echo', arguments: { text: 'still here' } });
     const exchange = journey.wire().http.find(({ body }) => body?.params?.name === 'meta');
     return { outcome, after: after['content'][0].text, headers: exchange?.headers };

@@ -90,7 +90,8 @@ describe('clear of a server given as a URL', () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     const { jars, jar, ask } = setUp({ ...memoryStore(), load: never, drawers: never });
     (await ask('shop.example'))({ server: one(1) });
-    void jar.clear({ server: 'https://shop.example/mcp' });
+    // The store never answers, so the promise rejects long after this test.
+    jar.clear({ server: 'https://shop.example/mcp' }).catch(() => undefined);
     const { values: sent } = await jars.carry('', 'shop.example', undefined);
     expect(sent.server?.size ?? 0).toBe(0);
   });
