@@ -13,7 +13,7 @@ export function parseJson(text: string, source: string, { comments = false }: Js
   const value: unknown = parse(text, errors, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: false });
   const [first] = errors;
   if (first === undefined) return value;
-  // A text that ends too early is marked behind its last character, not on the empty line below.
+  // A text that ends too early is marked after its last character, not on the empty line below.
   const place = Math.min(first.offset, text.trimEnd().length);
   throw usage(`${source}: is not JSON\n${markPlace(text, place, wordsOf(printParseErrorCode(first.error)))}`);
 }

@@ -12,7 +12,7 @@ export function optionsFile(env: Readonly<Record<string, string | undefined>>): 
   return { path: join(env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config'), 'waybill', 'options.json'), asked: false };
 }
 
-/** Reads it: `{ "lang": "de-AT", "tz": "Europe/Vienna" }`. A file that is not there is no mistake unless the environment names it. */
+/** Reads it: `{ "lang": "de-AT", "tz": "Europe/Vienna" }`. A missing file is an error only if the environment names it. */
 export async function readOptionsFile(env: Readonly<Record<string, string | undefined>>): Promise<Record<string, unknown>> {
   const { path, asked } = optionsFile(env);
   const value = await readJsonFile(path, { optional: !asked });

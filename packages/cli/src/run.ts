@@ -7,9 +7,9 @@ export type Options = Readonly<Record<string, unknown>>;
 /** One run of a command. */
 export interface Run {
   readonly command: string;
-  /** The words behind the name of the command. */
+  /** The words after the name of the command. */
   readonly words: readonly string[];
-  /** The words behind `--`. */
+  /** The words after `--`. */
   readonly typed: readonly string[] | undefined;
   readonly options: Options;
   readonly out: Output;

@@ -5,7 +5,7 @@ import type { Command } from './run.js';
 /** One command as data: help, completion, and the test that runs every example use it. */
 export interface CommandSpec {
   readonly about: string;
-  /** The words behind the name. */
+  /** The words after the name. */
   readonly words: string;
   readonly groups: readonly OptionGroup[];
   readonly options?: readonly OptionSpec[];
@@ -13,7 +13,7 @@ export interface CommandSpec {
   readonly examples: readonly string[];
   /** Words that may stand first, for completion. */
   readonly actions?: readonly string[];
-  /** The package that has this command reads the words behind the name, prints by itself and returns the exit code. */
+  /** The package that has this command reads the words after the name, prints by itself and returns the exit code. */
   readonly pass?: () => Promise<PassedOn>;
   /** Each command is imported when it is used: the command starts as fast as `--help` does. */
   readonly load?: () => Promise<{ readonly run: Command }>;

@@ -48,7 +48,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** Wraps a text behind a label: the lines below the first one begin under it. */
+/** Wraps a text after a label: the lines below the first one begin under it. */
 export function hanging(label: string, text: string, width: number): string {
   const from = widthOf(label);
   return label + wrap(text, Math.max(NARROWEST, width - from)).join(`\n${' '.repeat(from)}`);

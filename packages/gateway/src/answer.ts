@@ -26,7 +26,7 @@ export interface Event {
   /** The same, if it is parsed already. */
   readonly message?: Message;
   readonly lastId?: string;
-  /** Lines of a stream that are no message: a comment that keeps it alive, `retry`, an event of another kind. The text is then empty. */
+  /** Lines of a stream that are not a message: a comment that keeps it alive, `retry`, an event of another kind. The text is then empty. */
   readonly aside?: string;
 }
 

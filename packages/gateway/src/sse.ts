@@ -16,7 +16,7 @@ export async function* eventsOf(body: Readable, asides?: 'with asides'): AsyncGe
   };
   const parser = createParser({
     onEvent: ({ data, id, event }) => {
-      // An event of another kind is no message.
+      // An event of another kind is not a message.
       if (event !== undefined && event !== 'message') aside(linesOf(event, id, data));
       else ready.push({ text: data, ...(id !== undefined && { lastId: id }) });
     },

@@ -26,7 +26,7 @@ export async function compareTask(task: Task): Promise<void> {
   if (args === undefined) return;
   const stop = new AbortController();
   task.stop.value = stop;
-  // Everybody calls at the same moment: a second that passes between two calls is no difference.
+  // Everybody calls at the same moment: a second that passes between two calls must not count as a difference.
   const now = context.value?.now ?? new Date().toISOString();
   const columns = await Promise.all(
     task.compared.value.names.map(async (name) => {

@@ -23,7 +23,7 @@ interface CallRecord {
   readonly redacted: readonly string[];
 }
 
-/** The record of a call, or nothing: it is no call, has no result, or waits for the user's answer. `all`: the exchanges that it is one of. */
+/** The record of a call, or nothing if the task is not a call, has no result, or waits for the user's answer. `all`: the exchanges that it is one of. */
 export function recordOf(exchange: LoggedExchange, all: readonly LoggedExchange[]): CallRecord | undefined {
   const { method, request, hop } = exchange;
   const result = resultOf(exchange);

@@ -21,7 +21,7 @@ export async function run(run: Run): Promise<Outcome> {
   if (name === undefined) throw usage('no TOOL is given', 'waybill list TARGET shows the tools of a server.');
   const contexts = listOf(run, 'as');
   if (contexts.length < 2) throw usage('--as has to be given at least twice', 'For example: --as vienna --as "lang=ja tz=Asia/Tokyo"');
-  // Everybody calls at the same moment: a second that passes between two calls is no difference.
+  // Everybody calls at the same moment: a second that passes between two calls must not count as a difference.
   const now = textOf(run, 'now') ?? new Date().toISOString();
   const columns: Column[] = [];
   for (const as of contexts) {

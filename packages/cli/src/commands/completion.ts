@@ -77,7 +77,7 @@ if [ "$funcstack[1]" = _waybill ]; then _waybill "$@"; else compdef _waybill way
 function fish(): string {
   const lines = all.flatMap(({ name, about, actions, options }) => {
     const when = `-n '__fish_seen_subcommand_from ${name}'`;
-    // Files are no action.
+    // A file name is not completed in place of an action.
     const first = `-f -n '__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${actions.join(' ')}'`;
     return [
       `complete -c waybill -f -n __fish_use_subcommand -a ${name} -d ${quote(about)}`,

@@ -38,7 +38,7 @@ function hostTable({ tools, listed }: Examined) {
   });
 }
 
-/** Columns of concern and verdict, with the blanks behind them. */
+/** Columns of concern and verdict, with the blanks after them. */
 const BESIDE = 27;
 const STYLES = { understands: 'green', ignores: 'yellow', unknown: 'dim', refuses: 'red', breaks: 'red' } as const;
 

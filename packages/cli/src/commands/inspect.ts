@@ -86,7 +86,7 @@ function refuse(error: unknown): never {
 
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
 
-/** Nothing happens where there is no browser: the address is printed. */
+/** Without a browser nothing opens; the address is printed anyway. */
 function openBrowser(address: string, { env }: Run): void {
   if (env['CI'] !== undefined) return;
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];

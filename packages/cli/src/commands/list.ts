@@ -70,7 +70,7 @@ function section(title: string, all: readonly Listed[] | undefined, run: Run): s
 
 type Row = readonly [name: string, title: string, about: string];
 
-/** Titles and descriptions as one text behind the name, on three lines at most. */
+/** Titles and descriptions as one text after the name, on three lines at most. */
 function forTerminal(rows: readonly Row[], width: number): string {
   const longest = Math.min(24, Math.max(...rows.map(([name]) => widthOf(name))));
   return rows
@@ -84,7 +84,7 @@ function forTerminal(rows: readonly Row[], width: number): string {
 
 const MAX_LINES = 3;
 
-/** The description, behind what a tool needs, or why it cannot be used. */
+/** What a tool needs or why it cannot be used, then its description. */
 function aboutOf(one: Listed): string {
   const unavailable = one._meta?.[keys.UNAVAILABLE] as { reason?: unknown } | undefined;
   const { required } = readRequirement(one, ignore);

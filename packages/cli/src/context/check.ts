@@ -78,7 +78,7 @@ export function checkLanguages(text: string, flag = '--lang'): string {
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** A well-formed tag whose first part is no language is most likely a word: "german". */
+/** A well-formed tag whose first part is not a language is most likely a word: "german". */
 const known = (tag: string): boolean => {
   const [language = ''] = tag.split('-');
   return language.length < 4 || nameOf(language) !== undefined;

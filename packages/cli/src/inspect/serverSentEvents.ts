@@ -4,7 +4,7 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** A line longer than this is no feed. */
+/** A stream with a longer line is not read as a feed. */
 const MAX_TEXT = 20_000_000;
 
 export async function* serverSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {

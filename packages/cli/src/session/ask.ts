@@ -13,7 +13,7 @@ export function askLine(question: string, run: Run): Promise<string | undefined>
     let answered = false;
     // A terminal in this mode hands Ctrl-C to the reader instead of the process.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-    // Without an answer the cursor still stands behind the question.
+    // Without an answer the cursor is still on the line of the question.
     lines.on('close', () => {
       if (!answered) process.stderr.write('\n');
       resolve(undefined);

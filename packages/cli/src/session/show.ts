@@ -20,7 +20,7 @@ const HEADERS: Readonly<Record<string, ConcernName>> = {
   [keys.BAGGAGE]: 'trace',
 };
 
-/** One message: a JSON line for programs; for people its method, and each concern that it carries, marked. On stderr: it is no data. */
+/** One message: a JSON line for programs; for people its method, and each concern that it carries, marked. It goes to stderr, because it is not the command's data. */
 export function showCrossing(crossing: Crossing, run: Run): void {
   const { out } = run;
   if (out.json) {

@@ -50,7 +50,7 @@ export class Stage {
     return this.#connect(new StreamableHTTPClientTransport(url), context, options);
   }
 
-  /** A client over stdio, with a shop of its own behind it. */
+  /** A client over stdio, with a shop process of its own. */
   connectStdio(context?: ClientContext, options: StageOptions = {}): Promise<Connected> {
     const args = [shopServer(), '--stdio', '--clock', NIGHT, ...(options.flags ?? [])];
     return this.#connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }), context, options);

@@ -21,7 +21,7 @@ export function start(command: readonly string[], env: NodeJS.ProcessEnv = proce
   running.add(child);
   child.once('exit', () => running.delete(child));
   child.once('error', () => running.delete(child));
-  // Writing to a child that is gone is no fault of ours.
+  // Writing to a child that has ended fails; that is not an error of this program.
   child.stdin.on('error', () => undefined);
   let tail = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

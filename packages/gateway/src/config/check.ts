@@ -75,7 +75,7 @@ function textOf({ keyword, params, message, parentSchema, data, propertyName }: 
 
 /** Members that the files of hosts have, and this one calls by another name. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  args: 'write the arguments behind the program: `command: [program, argument]`',
+  args: 'write the arguments after the program: `command: [program, argument]`',
   headers: 'write headers as `credentials`',
   type: 'leave it out; `url` or `command` says what it is',
   serverUrl: 'write it as `url`',

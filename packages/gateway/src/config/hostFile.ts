@@ -9,7 +9,7 @@ export interface HostServers {
   readonly servers: JsonRecord;
 }
 
-/** Undefined if it is no such file. Its other members are the host's own business. */
+/** Undefined if the file is not one of a host. Its other members are the host's own business. */
 export function hostServersOf(value: unknown): HostServers | undefined {
   for (const member of ['mcpServers', 'servers'] as const) {
     const servers = own(value, member);

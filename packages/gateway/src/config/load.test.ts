@@ -252,7 +252,7 @@ describe('configuration', () => {
     [
       'arguments of their own',
       'upstreams: { a: { command: [x], args: [y] } }',
-      'gateway.yaml:1:33: upstreams.a.args: unknown; write the arguments behind the program: `command: [program, argument]`',
+      'gateway.yaml:1:33: upstreams.a.args: unknown; write the arguments after the program: `command: [program, argument]`',
     ],
     [
       'a number in the environment',

@@ -88,10 +88,10 @@ function shown(text: string, written: unknown, path: readonly string[]): string 
   return path[2] === 'command' ? shown : withoutQuery(withoutSecrets(shown, kept));
 }
 
-/** The name of a variable is no secret; its default may be one. */
+/** The name of a variable is not secret; its default may be. */
 const kept: Replace = (_, secret) => (secret.includes('${') ? secret.replaceAll(/:-[^}]+\}/g, `:-${MASK}}`) : MASK);
 
-/** Everything behind the path of an address. */
+/** Everything after the path of an address. */
 function withoutQuery(text: string): string {
   return /^[a-z]+:\/\//i.test(text) ? text.replace(/[?#].*$/s, (rest) => `${rest.slice(0, 1)}${MASK}`) : text;
 }

@@ -53,7 +53,7 @@ function isGenerated(name: string): boolean {
   return name.split(/[-_]/).some((word) => word.length >= 8 && /\d/.test(word) && /[a-z]/i.test(word));
 }
 
-/** In an address, a query was replaced before. An option such as --port=80 is no assignment. */
+/** In an address, a query was replaced before. An option such as --port=80 is not an assignment. */
 function isSecretName(name: string, before: string): boolean {
   return NAME.test(name) || (/^[A-Z_][A-Z0-9_]*$/.test(name) && !/[?&]$/.test(before));
 }

@@ -43,7 +43,7 @@ export class SessionSeal {
     return `${this.#replica === undefined ? '' : `${this.#replica}.`}${sealed.toString('base64url')}`;
   }
 
-  /** Undefined if it is no session of this owner. */
+  /** Undefined if it is not a session of this owner. */
   open(text: string, owner: SessionOwner): SealedSession | undefined {
     const encoded = text.slice(text.lastIndexOf('.') + 1);
     const sealed = Buffer.from(encoded, 'base64url');

@@ -162,7 +162,7 @@ export function skipBlanks(text: string, at: number): number {
   return next;
 }
 
-/** Returns the place behind the closing quote. */
+/** Returns the place after the closing quote. */
 export function skipString(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); ; quote = text.indexOf('"', quote + 1)) {
     if (quote < 0) return text.length;
@@ -172,7 +172,7 @@ export function skipString(text: string, at: number): number {
   }
 }
 
-/** Returns the place behind the value that begins at `at`. Objects and lists are skipped by counting brackets outside strings. */
+/** Returns the place after the value that begins at `at`. Objects and lists are skipped by counting brackets outside strings. */
 export function skipValue(text: string, at: number): number {
   const first = text[at];
   if (first === '"') return skipString(text, at);

@@ -2,7 +2,7 @@
 import type { Exchanges } from './exchanges.js';
 import type { Log } from './log.js';
 
-/** Streams, ends of sessions, notifications and answers to questions are no calls. */
+/** Streams, ends of sessions, notifications and answers to questions do not count as calls. */
 const NO_CALL = /^(?:GET|HEAD|OPTIONS|answer$|ping$|notifications\/)/;
 
 export function auditTo(log: Log, exchanges: Exchanges): () => void {

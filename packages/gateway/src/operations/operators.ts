@@ -1,4 +1,4 @@
-/** Everything behind the `admin` address. */
+/** Everything that the `admin` address serves. */
 import type { Address, GatewayConfig } from '../config/types.js';
 import { Listener } from '../listener.js';
 import type { Serving } from '../serving.js';

@@ -38,7 +38,7 @@ export function cacheRule(standard: number, now: () => number): Rule {
     request(hop) {
       const { message } = hop;
       if (!LISTS.has(message.method)) return undefined;
-      // Taken now: rules behind may change the request.
+      // Taken now: later rules may change the request.
       const key = keyOf(hop);
       asked.set(hop, { key, changes });
       const entry = entries.get(key);

@@ -16,7 +16,7 @@ import { traceRule } from './trace.js';
 
 /** Shared by the upstreams of one gateway. */
 export interface Shared {
-  /** There is no other upstream. */
+  /** True if there is no other upstream. */
   readonly isOnly: boolean;
   readonly now: () => number;
   /** Opened when the first upstream keeps state here. */

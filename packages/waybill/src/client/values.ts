@@ -107,7 +107,7 @@ export function ask<T>(
 type SourceFunction = readonly [name: string, source: (about: CallAbout) => unknown];
 
 /** The members of an object of values: plain ones, and functions that are asked on every call. */
-export interface Sources {
+interface Sources {
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly functions: readonly SourceFunction[];
 }

@@ -9,7 +9,7 @@ import type { Settings } from './options.js';
 import { askingContext, carrying, hasOwnTrace, parentage } from './context.js';
 import type { Note, Spans } from './spans.js';
 
-export interface Following {
+interface Following {
   readonly carrier: Carrier;
   readonly settings: Settings;
   readonly connection: TracedConnection;
@@ -120,7 +120,7 @@ export function noteOf(exchange: Exchange): Note | undefined {
 }
 
 /** The observers of a layer, which may come and go, with ours first. */
-export class Watchers extends Set<Observer> {
+class Watchers extends Set<Observer> {
   readonly #ours: Observer;
   readonly #alone: readonly Observer[];
   readonly #others: ReadonlySet<Observer> | undefined;

@@ -16,7 +16,7 @@ import { IncomingRequest } from './request.js';
 
 /**
  * Checks in the order of D-19: the shape of the JSON, the context beside `params`, then header agreement, base before language. Envelope,
- * capabilities and dispatch follow behind the edge. The HTTP methods of a transport know sessions, so nothing is answered in front of them.
+ * capabilities and dispatch follow after the edge. The HTTP methods of a transport know sessions, so nothing is answered in front of them.
  */
 export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeHooks {
   const early = place === 'front' ? layer.steps.early : [];
@@ -48,7 +48,7 @@ export function edgeHooks(layer: Layer, bodies: Bodies, place: EdgePlace): EdgeH
     finished(message, { authInfo }) {
       const request = early.length === 0 ? undefined : unservedRequest(message, layer);
       if (request === undefined || request.agreement.kind === 'disagree') return undefined;
-      // A strict server refuses it, behind the edge.
+      // A strict server refuses it, after the edge.
       if (layer.strict && request.received.issues.length > 0) return undefined;
       for (const part of early) {
         const answer = atOnce(part.early?.(request, authInfo), 'early()', part.name);

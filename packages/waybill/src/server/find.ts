@@ -86,7 +86,7 @@ function ticketIn(holder: Meta): unknown {
 }
 
 /**
- * Adds a ticket for this request to a message. A message whose `params` or `_meta` is no object has no place for one, and the SDK refuses
+ * Adds a ticket for this request to a message. A message whose `params` or `_meta` is not an object has no place for one, and the SDK refuses
  * it.
  */
 export function withTicket(message: Message, request: IncomingRequest): Message {

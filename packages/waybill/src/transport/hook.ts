@@ -111,7 +111,7 @@ type Wrapped = Handler & { [SLOT]?: Slot };
 const SLOT: unique symbol = Symbol('waybill.slot');
 
 /** Holds one handler of a transport. The code that makes the slot also writes the present handler into it. */
-export class Slot {
+class Slot {
   readonly #transport: object;
   readonly #wrap: (handler: Handler) => Handler;
   readonly #accessor: PropertyDescriptor | undefined;

@@ -44,7 +44,7 @@ export const traceChecks: readonly ServerCheck[] = [
   {
     id: 'trace:no-text',
     proves: ['TRACE-09'],
-    title: 'Trace context that is no text is ignored, and the request goes on',
+    title: 'Trace context that is not text is ignored, and the request goes on',
     faults: ['trace-refuses', 'trace-refuses-malformed', 'trace-refuses-numbers'],
     run: async (trial) => {
       for (const traceparent of [7, null, [TRACEPARENT], { traceparent: TRACEPARENT }])

@@ -82,7 +82,7 @@ export class Drawers {
   }
 }
 
-/** By assignment `__proto__` is no name. */
+/** An assignment to `__proto__` would not add a name. */
 function assigned(entries: readonly [string, unknown][]): Message {
   const names: Message = {};
   for (const [name, value] of entries) names[name] = value;

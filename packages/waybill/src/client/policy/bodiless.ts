@@ -1,7 +1,7 @@
 import type { FetchLike } from '../../transport/index.js';
 import { FOLLOWED, isDowngrade, isSameServer, KEEPING, MAX_REDIRECTS, PORTABLE, redirectTarget } from '../../transport/redirects.js';
 
-export interface HeaderLimits {
+interface HeaderLimits {
   /** True if a header may have to be left out at one address and not at another. */
   governs(header: string): boolean;
   /** Removes from the headers what may not be sent to this address. */

@@ -86,7 +86,7 @@ async function contentOf(source: unknown): Promise<unknown> {
 }
 
 /** Decides which language is tried next if an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
-export type ChainOptions = Pick<CatalogOptions, 'default' | 'fallback'>;
+type ChainOptions = Pick<CatalogOptions, 'default' | 'fallback'>;
 
 /** The default language is the reference: entries that others lack are measured against it. */
 export function requireDefault(options: unknown, maker: string): asserts options is ChainOptions {

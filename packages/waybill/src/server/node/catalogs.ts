@@ -67,7 +67,7 @@ async function look(folder: string): Promise<Found[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A broken link is no folder. If it has the name of a catalogue, reading it reports what is wrong. */
+/** A broken link does not count as a folder. If it has the name of a catalogue, reading it reports what is wrong. */
 async function leadsToFolder(link: string): Promise<boolean> {
   try {
     return (await stat(link)).isDirectory();

@@ -49,7 +49,7 @@ type Tools = NonNullable<ServerContextOptions['tools']>;
 const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'tasks', 'state', 'extensions', 'experimental'];
 
 // CAP-21
-/** A newer revision may know more names, so an unknown one is no error. */
+/** A newer revision may know more names, so an unknown one is not an error. */
 export function unknownCapabilities(tools: Tools = {}): readonly Issue[] {
   return Object.entries(tools).flatMap(([tool, { requires = {} }]) =>
     Object.keys(requires)

@@ -77,7 +77,7 @@ function base64url(data: Uint8Array): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Returns `undefined` if the text is no base64url, or not the one way to write those bytes. */
+/** Returns `undefined` if the text is not base64url, or not the one way to write those bytes. */
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const data = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));

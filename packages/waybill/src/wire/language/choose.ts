@@ -56,7 +56,7 @@ export function languageChooser(languages: readonly string[], options: ChooserOp
       const known = memo.get(text);
       if (known !== undefined) return known;
       const ranges = typeof preference === 'string' ? parseAcceptLanguage(text) : preference.ranges;
-      // LANG-11, LANG-16: a malformed or empty value is no preference.
+      // LANG-11, LANG-16: a malformed or empty value does not count as a preference.
       if (ranges === undefined || ranges.length === 0) return fallback;
       return keep(memo, text, choices[decide(ranges) ?? -1] ?? fallback);
     },

@@ -50,7 +50,7 @@ export function isWellFormedTag(tag: string): boolean {
   return end >= 0 && (end === subtags.length || (subtags[end] === 'x' && end + 1 < subtags.length));
 }
 
-/** The index behind language, extended language, script and region; -1 if the tag has no language. */
+/** The index after language, extended language, script and region; -1 if the tag has no language. */
 function endOfRegion(subtags: readonly string[]): number {
   const language = subtags[0] ?? '';
   if (!LANGUAGE.test(language)) return -1;

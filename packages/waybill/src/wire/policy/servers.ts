@@ -36,7 +36,7 @@ function hostOf(url: URL): string {
 }
 
 /** Says how a key of `servers` is compared with the names of a server. */
-export interface ServerPattern {
+interface ServerPattern {
   readonly isExact: boolean;
   matches(server: ServerNames): boolean;
 }

@@ -27,7 +27,7 @@ const [TRACE_ID, PARENT_ID] = [id(32), id(16)];
 const FIELDS = `(?!ff)${hex(2)}-${TRACE_ID}-${PARENT_ID}-${hex(2)}`;
 /** Version 00 has exactly this form. */
 const TRACEPARENT = new RegExp(`^${FIELDS}$`);
-/** A later version may add fields behind a dash. They only have to fit into a header. */
+/** A later version may add fields after a dash. They only have to fit into a header. */
 const LATER = new RegExp(`^(?!00)${FIELDS}-[!-~]*$`);
 /** The number of characters that a later version may add. */
 const MAX_LENGTH = 512;

@@ -18,7 +18,7 @@ export const answerChecks: readonly ClientCheck[] = [
   {
     id: 'protocol:unknown-meta',
     proves: ['TRACE-04'],
-    title: 'Unknown _meta keys of a result are no reason to fail',
+    title: 'Unknown _meta keys of a result do not make a client fail',
     faults: ['refuses-unknown-meta'],
     run: async (trial) => {
       const { one, failed } = await failedCall(trial, 'results', 'check_keys');

@@ -88,7 +88,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     ...stdio,
     id: 'state:rubbish',
     proves: ['STATE-05'],
-    title: 'A scope that is no dictionary changes nothing',
+    title: 'A scope that is not a dictionary changes nothing',
     faults: ['state-takes-rubbish', 'state-one-scope'],
     run: async (trial) => {
       const { one, expected, session } = await kept(trial, 3);

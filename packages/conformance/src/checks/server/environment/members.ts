@@ -24,7 +24,7 @@ export const memberChecks: readonly ServerCheck[] = [
   {
     id: 'environment:no-object',
     proves: ['CTX-22'],
-    title: 'A context that is no object counts as none, and the call goes on',
+    title: 'A context that is not an object counts as none, and the call goes on',
     faults: ['environment-breaks-on-text'],
     run: async (trial) => {
       for (const context of ['Europe/Vienna', ['Europe/Vienna'], 7, null])

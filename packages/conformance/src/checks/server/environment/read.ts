@@ -82,7 +82,7 @@ export const readingChecks: readonly ServerCheck[] = [
   {
     id: 'environment:disagree',
     proves: ['CTX-27'],
-    title: 'An offset that disagrees with the zone is no error: the instant stands, the zone draws the day',
+    title: 'An offset that disagrees with the zone is not an error: the instant stands, the zone draws the day',
     faults: ['environment-refuses-disagreement', ...NEITHER],
     run: (trial) =>
       expectRange(trial, { context: { timezone: 'Europe/Vienna', currentTimestamp: '2024-06-10T18:30:00-05:00' }, start: VIENNA.start }),

@@ -19,7 +19,7 @@ export const choiceChecks: readonly ServerCheck[] = [
   {
     id: 'language:fallback',
     proves: ['LANG-10'],
-    title: 'A preference that matches nothing is no error',
+    title: 'A preference that matches nothing is not an error',
     faults: ['language-refuses-unmatched', 'language-star-refused'],
     run: async (trial) => {
       const nothing = (trial.observed.language?.languages ?? []).map((tag) => `${tag};q=0`).join(', ');
@@ -65,7 +65,7 @@ export const choiceChecks: readonly ServerCheck[] = [
   {
     id: 'language:malformed',
     proves: ['LANG-11'],
-    title: 'A malformed preference counts as none and is no error',
+    title: 'A malformed preference counts as none and is not an error',
     faults: ['language-refuses-malformed', 'language-reads-malformed'],
     run: async (trial) => {
       const other = await notDefault(trial);
@@ -76,7 +76,7 @@ export const choiceChecks: readonly ServerCheck[] = [
   {
     id: 'language:not-a-string',
     proves: ['LANG-16'],
-    title: 'A preference that is no string, or has no members, counts as none, whatever the header says',
+    title: 'A preference that is not a string, or has no members, counts as none, whatever the header says',
     faults: ['language-breaks-on-number', 'language-reads-lists', 'language-needs-header'],
     run: async (trial) => {
       const other = await notDefault(trial);

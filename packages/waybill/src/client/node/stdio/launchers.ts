@@ -8,7 +8,7 @@ export interface Target {
   readonly kind: 'file' | 'python-module' | 'npm' | 'pypi' | 'image';
   /** The name as the command has it. */
   readonly name: string;
-  /** The arguments behind it. */
+  /** The arguments after it. */
   readonly rest: readonly string[];
   readonly launcher: Launcher;
 }
@@ -16,7 +16,7 @@ export interface Target {
 interface Launcher {
   /** The name a launcher is called by, without folder and ending. */
   readonly called: RegExp;
-  /** The name of the file that runs behind links, if it differs: a link called `node` may lead to anything. */
+  /** The name of the file that runs after links are followed, if it differs: a link called `node` may lead to anything. */
   readonly real?: RegExp;
   /** The words that come first: `pnpm dlx`. */
   readonly words?: readonly string[];
@@ -64,7 +64,7 @@ const LAUNCHERS: readonly Launcher[] = [
   { ...DOCKER, words: ['container', 'run'] },
 ];
 
-/** Finds the target of a command. `called` is the path where its program was found, `real` the file behind all links. */
+/** Finds the target of a command. `called` is the path where its program was found, `real` the file that all links lead to. */
 export function findTarget(called: string, real: string, args: readonly string[]): Target | undefined {
   const [name, behind] = [programName(called), programName(real)];
   const launcher = LAUNCHERS.find(

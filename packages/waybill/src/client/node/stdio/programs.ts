@@ -44,7 +44,7 @@ export function realFolder(path: string): string {
   }
 }
 
-/** The absolute real path of a file, behind all links. */
+/** The absolute real path of a file, with all links followed. */
 export function realFile(path: string): string | undefined {
   try {
     const real = realpathSync.native(path);

@@ -44,7 +44,7 @@ export function unbalanced(text: string): Fault | undefined {
   return undefined;
 }
 
-/** True for an apostrophe between a letter and a placeholder. A quote that is meant as one ends right behind a brace. */
+/** True for an apostrophe between a letter and a placeholder. A quote that is meant as one ends right after a brace. */
 function isElided(text: string, at: number): boolean {
   ELIDED.lastIndex = at;
   if (!ELIDED.test(text)) return false;
