@@ -39,7 +39,7 @@ kannst könntest kam kamen lief ging gingen stieg sank fiel`,
 mit ohne von für über aus jemand niemand nichts etwas viel viele nicht danke hallo gerade bereits die das den ein eine einen
 umsatz- verkauf- bestell- auftrag- rechnung- kund- nutzer- benutzer- anmeld- termin- treffen- meeting- besprech- sitzung- anruf- bericht-
 zahl- ergebnis- daten- kennzahl- fehler- störung- vorfall- ausfall- lief- versand- versend- retour- rückgabe- überweis- einnahm- ausgab-
-kosten- gewinn- verlust- marge- lohn- gehalt- miete- steuer- lager- bestand- produkt- artikel- preis- projekt- aufgab- mitarbeit- büro-
+kosten- gewinn- verlust- marge- lohn- gehalt- miete- steuer- lager- bestand- produkt- artikel- preis- projekt- aufgab- büro-
 filial- laden shop- seite- besuch- klick- aufruf- installation- buchung- reise- flug- veranstalt- schulung- konferenz- sicherung- update-
 eintrag- nachricht- datei- bild- dokument- vertrag- angebot- wetter- temperatur- verbrauch- auslast- leistung- umfrage- beschwerd-
 bewertung- zugriff- wachstum- rückgang- anstieg- übersicht- zusammenfass- auswert- statistik- analyse- arbeit- geöffnet geschlossen
@@ -145,12 +145,12 @@ export const german = (): Grammar => ({
     [{ part: 'afternoon', hourly: true }, 'nachmittags,am nachmittag'],
     [{ part: 'evening', hourly: true }, 'abends,am abend'],
     [{ part: 'night', hourly: true }, 'nachts,in der nacht'],
-    [{ part: 'morning' }, 'früh,morgens,am morgen,in der früh,in der frühe'],
-    [{ part: 'forenoon' }, 'vormittag,vormittags,am vormittag'],
+    [{ part: 'morning' }, 'früh,in der frühe'],
+    [{ part: 'forenoon' }, 'vormittag'],
     [{ part: 'noonish' }, 'mittag,mittags,am mittag'],
-    [{ part: 'afternoon' }, 'nachmittag,nachmittags,am nachmittag'],
-    [{ part: 'evening' }, 'abend,abends,am abend'],
-    [{ part: 'night' }, 'nacht,nachts,in der nacht'],
+    [{ part: 'afternoon' }, 'nachmittag'],
+    [{ part: 'evening' }, 'abend'],
+    [{ part: 'night' }, 'nacht'],
     [{ hour: 24 }, 'mitternacht,um mitternacht'],
     [{ at: true, skip: true }, 'um,gegen'],
     [{ oclock: true }, 'uhr,h'],
@@ -194,7 +194,7 @@ export const german = (): Grammar => ({
     [{ each: true }, 'jed-,pro,je,all-,sämtlich-'],
     [
       { vague: true },
-      'einschließlich,inklusive,inkl,ausschließlich,exklusive,exkl,ohne,mitte,spät,spät-,früh-,ab,innerhalb,binnen,oster,orthodox-,still-,heilig-,nicht,außer,als,mindestens,höchstens,selben zeit,gleichen zeit,statt,anstatt,anstelle von,ausgenommen,abgesehen von,alles bis auf,nicht vor,nicht nach,werktags,gleicher zeitraum,gleichen zeitraums,selber zeitraum,um diese zeit,um dieselbe zeit,nacht auf,nacht zum,in der nacht auf,in der nacht zum,in der nacht zu,fast,knapp,beinahe,nahezu,frühestens,früheste-,irgendwann,herr,herrn,frau,familie',
+      'ausschließlich,exklusive,exkl,ohne,mitte,spät,spät-,früh-,ab,innerhalb,binnen,oster,orthodox-,still-,heilig-,nicht,außer,als,mindestens,höchstens,selben zeit,gleichen zeit,statt,anstatt,anstelle von,ausgenommen,abgesehen von,alles bis auf,nicht vor,nicht nach,werktags,gleicher zeitraum,gleichen zeitraums,selber zeitraum,um diese zeit,um dieselbe zeit,nacht auf,nacht zum,in der nacht auf,in der nacht zum,in der nacht zu,fast,knapp,beinahe,nahezu,frühestens,früheste-,irgendwann,herr,herrn,frau,familie',
     ],
     [{ rel: 0, same: 'unit' }, 'selb-,gleich-,derselbe,dieselbe,dasselbe,derselben,desselben,demselben'],
     [{ same: 'period' }, 'selben zeitraum,gleichen zeitraum,derselbe zeitraum'],

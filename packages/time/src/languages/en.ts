@@ -20,14 +20,14 @@ postpone make create add set run check compare calculate count export download f
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
   neutral: `payment- summar- website- ever yet then too plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
-sale- sold sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
+sale- sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
 build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
 trip- visit- task- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
 transfer- account- data- stat- view- page- online- store- shop- office- staff- employee- people- hire- hiring- project- standup-
 review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- performance- rate-
 total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note- 
-arriv- happen- work- start- begin- finish- cancel- land- leav- left activit- crash- fail- went go goes going come came target-
-pipeline- run running job- due doctor dentist consumption- p ad join ending for inclusive calendar- agenda-`,
+arriv- happen- work- start- begin- finish- cancel- land- leav- activit- crash- fail- go goes going come target-
+pipeline- running job- doctor dentist consumption- p ad join ending for inclusive calendar- agenda-`,
 };
 
 /** English. */
@@ -119,10 +119,10 @@ export const english = (): Grammar => ({
     [{ part: 'afternoon', hourly: true }, 'in the afternoon'],
     [{ part: 'evening', hourly: true }, 'in the evening'],
     [{ part: 'night', hourly: true }, 'at night'],
-    [{ part: 'morning' }, 'morning, in the morning'],
-    [{ part: 'afternoon' }, 'afternoon, in the afternoon'],
-    [{ part: 'evening' }, 'evening, in the evening'],
-    [{ part: 'night' }, 'night, at night'],
+    [{ part: 'morning' }, 'morning'],
+    [{ part: 'afternoon' }, 'afternoon'],
+    [{ part: 'evening' }, 'evening'],
+    [{ part: 'night' }, 'night'],
     [{ hour: 12 }, 'noon, midday'],
     [{ hour: 24 }, 'midnight'],
     [{ at: true }, 'at'],
@@ -139,7 +139,7 @@ export const english = (): Grammar => ({
     [{ ago: 1, onset: true }, 'from now'],
     [{ ago: 1 }, 'hence, later'],
     [{ lead: 1, prep: true }, 'in'],
-    [{ off: 1 }, 'after, from'],
+    [{ off: 1 }, 'from'],
     [{ off: -1, bound: 'before' }, 'before, prior to'],
     [{ bound: 'after', off: 1 }, 'after'],
     [{ bound: 'since' }, 'since, ever since, starting from'],

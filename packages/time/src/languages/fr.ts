@@ -19,7 +19,7 @@ dis calcule- compare- résume- fais fait`,
 pas rien quelqu beaucoup merci bonjour selon vente- vendu- chiffre- ca revenu- recette- commande- factur- client- utilisateur- inscri-
 rendez- rdv réunion- appel- rapport- compte- résultat- donnée- indicateur- erreur- bug- panne- alerte- livr- expédi- retour-
 remboursement- paiement- payé- virement- dépense- coût- bénéfice- marge- salaire- loyer- impôt- stock- produit- article- prix projet-
-tâche- employé- équipe- bureau- magasin- boutique- page- visite- clic- téléchargement- installation- résiliation- désabonnement-
+tâche- employé- équipe- bureau- magasin- boutique- page- visite- clic- téléchargement- installation- résiliation-
 réservation- voyage- vol- événement- formation- conférence- sauvegarde- serveur- déploiement- version- mise- journal- journaux- message-
 courriel- fichier- photo- contrat- devis- météo température- consommation- utilisation- performance- enquête- plainte- réclamation- avis
 croissance- baisse- hausse- bilan- synthèse- résumé- statistique- analyse- trafic- prospect- campagne- panier- transaction- connexion-
@@ -111,14 +111,14 @@ export const french = (): Grammar => ({
     [{ part: 'morning', hourly: true }, 'du matin,du mat'],
     [{ part: 'afternoon', hourly: true }, "de l'après midi"],
     [{ part: 'evening', hourly: true }, 'du soir'],
-    [{ part: 'morning' }, 'matin,matinée,le matin,au matin,du matin,dans la matinée,du mat,mat'],
-    [{ part: 'afternoon' }, "après midi,aprem,de l'après midi,cet après midi"],
-    [{ part: 'evening' }, 'soir,soirée,du soir,le soir,au soir'],
+    [{ part: 'morning' }, 'matin,matinée,le matin,au matin,dans la matinée,mat'],
+    [{ part: 'afternoon' }, 'après midi,aprem'],
+    [{ part: 'evening' }, 'soir,soirée,le soir,au soir'],
     [{ part: 'night' }, 'nuit,la nuit'],
     [{ day: 0, part: 'afternoon' }, 'cet après midi'],
     [{ hour: 12 }, 'midi'],
     [{ hour: 24 }, 'minuit'],
-    [{ at: true, to: true }, 'à,a'],
+    [{ at: true, to: true }, 'a'],
     [{ at: true, skip: true }, 'vers'],
     [{ meridiem: 'am' }, 'am'],
     [{ behind: 30 }, 'et demie,et demi'],
@@ -138,7 +138,7 @@ export const french = (): Grammar => ({
     [{ bound: 'until' }, "au plus tard,au plus tard le,d'ici,d'ici à,d'ici au"],
     [{ bound: 'until', to: true }, "jusqu'à,jusqu'au,jusqu'en,jusqu'aux,jusque"],
     [{ to: true, dayMark: 'any' }, 'au'],
-    [{ to: true }, 'aux,à la,à'],
+    [{ to: true }, 'aux,à la'],
     [{ from: true, of: true, dayMark: 'any' }, 'du'],
     [{ from: true, of: true }, 'de'],
     [{ between: true }, 'entre'],
@@ -160,7 +160,7 @@ export const french = (): Grammar => ({
     [{ each: true }, "chaque,par,tous les,toutes les,n'importe quel,n'importe quelle"],
     [
       { vague: true },
-      "y compris,incluant,inclus,excluant,excepté,hors,sans,quinzaine,milieu,mi,tôt,tard,d'ici,saint,sainte,sauf,orthodoxe,que,plus de,moins de,au moins,au plus,tout sauf,finissant,commençant,pas avant,pas après,hormis,à part,sans compter,à l'exception de,à l'exception du,au lieu de,au lieu d',plutôt que,mais pas,plus tard dans,la même époque,à la même date,à la même époque,même époque,presque,près de,au plus tôt,monsieur,madame,mme,planète",
+      "y compris,incluant,excluant,excepté,hors,sans,quinzaine,milieu,mi,tôt,tard,d'ici,saint,sainte,sauf,orthodoxe,que,plus de,moins de,au moins,au plus,tout sauf,finissant,commençant,pas avant,pas après,hormis,à part,sans compter,à l'exception de,à l'exception du,au lieu de,au lieu d',plutôt que,mais pas,plus tard dans,la même époque,à la même date,à la même époque,même époque,presque,près de,au plus tôt,monsieur,madame,mme,planète",
     ],
     [{ rel: 0, same: 'unit' }, 'même,la même,le même'],
     [{ same: 'period' }, 'même période,la même période'],
@@ -200,7 +200,7 @@ export const french = (): Grammar => ({
     [{ feast: true, vague: true }, 'noël,pâques,lundi de pâques,pentecôte,toussaint,ascension,jour de l an,nouvel an'],
     [
       { compares: 'with' },
-      "vs,versus,contre,mieux que,mieux qu',pire que,pire qu',par rapport,comparé,comparée,comparés,en comparaison,en comparaison avec,face,contrairement,à la différence",
+      "vs,versus,contre,mieux que,mieux qu',pire que,pire qu',par rapport,comparée,comparés,en comparaison,en comparaison avec,face,contrairement,à la différence",
     ],
     [{ compares: true }, 'compare,comparer,comparez,comparaison'],
     [

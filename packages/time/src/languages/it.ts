@@ -28,7 +28,7 @@ squadr- uffici- negozi- sito pagin- visit- clic installazion- disdett- prenotazi
 rilasc- version- aggiornament- messagg- file contratt- offert- preventiv- meteo temperatur- consum- prestazion- sondagg- reclam-
 recension- crescit- cal- aument- riepilog- riassunt- bilanci- statistic- analis- traffic- campagn- abbonament- carrell- transazion-
 access- arrivat- caduto ricevut- creat- firmat- annullat- apert- chius- medico dentista fest- lezion- esam- partit- pacc- accaduto
-successo scad- straordinar- candidatur-`,
+successo scad- candidatur-`,
 };
 
 /** Italian. */
@@ -119,10 +119,10 @@ export const italian = (): Grammar => ({
     [{ part: 'afternoon', hourly: true }, 'del pomeriggio,di pomeriggio'],
     [{ part: 'evening', hourly: true }, 'di sera,della sera'],
     [{ part: 'night', hourly: true }, 'di notte'],
-    [{ part: 'morning' }, 'mattina,mattino,mattinata,di mattina,del mattino,della mattina,in mattinata,al mattino,di mattino'],
-    [{ part: 'afternoon' }, 'pomeriggio,del pomeriggio,di pomeriggio,nel pomeriggio'],
-    [{ part: 'evening' }, 'sera,serata,di sera,della sera,in serata'],
-    [{ part: 'night' }, 'notte,di notte,della notte'],
+    [{ part: 'morning' }, 'mattina,mattino,mattinata,in mattinata,al mattino,di mattino'],
+    [{ part: 'afternoon' }, 'pomeriggio,nel pomeriggio'],
+    [{ part: 'evening' }, 'sera,serata,in serata'],
+    [{ part: 'night' }, 'notte,della notte'],
     [{ hour: 12 }, 'mezzogiorno,a mezzogiorno'],
     [{ hour: 24 }, 'mezzanotte,a mezzanotte'],
     [{ at: true, to: true }, 'alle,alle ore,alla'],
@@ -166,7 +166,7 @@ export const italian = (): Grammar => ({
     [{ each: true }, 'ogni,ciascun-,al giorno,al mese,tutti i,tutte le'],
     [
       { vague: true },
-      'incluso,inclusa,compreso,compresa,escluso,esclusa,senza,metà,tardo,tarda,prima parte,santo,santa,che,più di,meno di,almeno,al massimo,tranne,non,non prima di,non prima del,non dopo,eccetto,salvo,a parte,ad eccezione di,ad eccezione del,invece di,invece del,invece della,al posto di,al posto del,al posto della,più tardi,quasi,signor,signora,quadrimestre,bimestre',
+      'escluso,esclusa,senza,metà,tardo,tarda,prima parte,santo,santa,che,più di,meno di,almeno,al massimo,tranne,non,non prima di,non prima del,non dopo,eccetto,salvo,a parte,ad eccezione di,ad eccezione del,invece di,invece del,invece della,al posto di,al posto del,al posto della,più tardi,quasi,signor,signora,quadrimestre,bimestre',
     ],
     [{ spoils: true }, "santo,santa,nero,lavorativo,lavorativi,feriale,feriali,fiscale,dell'angelo,grasso"],
     [{ sum: true }, 'per cento,percento,euro,dollari,persone,ospiti,milioni,km,chilometri,chili,kg,metri,gradi'],
@@ -200,6 +200,6 @@ export const italian = (): Grammar => ({
     [{ vague: true, alters: true }, 'poco prima,poco dopo,subito prima,subito dopo,molto prima,molto dopo,appena prima,appena dopo'],
     [{ rel: 0, same: 'unit' }, 'stess-,lo stess-,la stessa'],
     [{ same: 'period' }, 'stesso periodo,lo stesso periodo'],
-    [{ full: true }, 'complet-,completi,interi,intere'],
+    [{ full: true }, 'complet-,interi,intere'],
   ],
 });

@@ -31,7 +31,7 @@ jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwame
   neutral: `foto- afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar
 uit te tot de een iemand niemand niets iets veel niet geen dank hallo verkoop- verkocht- omzet- inkomst- bestel- order- factu- klant-
 aanmeld- afspra- vergader- overleg- gesprek- telefoon- rapport- cijfer- getal- resulta- gegeven- data fout- storing- uitval- lever-
-verzend- verzond- zending- retour- terugbetaling- betaling- betaald- kosten- uitgave- winst- marge- loon- salaris- huur- belasting-
+verzend- verzond- zending- retour- betaling- betaald- kosten- uitgave- winst- marge- loon- salaris- huur- belasting-
 voorraad- product- artikel- prijs- prijzen project- medewerker- kantoor- winkel- website- pagina- bezoek- klik- sessie- installatie-
 opzegging- reservering- boeking- reis- reizen vlucht- evenement- training- conferentie- back-up update- bericht- bestand- contract-
 offerte- temperatu- verbruik- gebruik- prestatie- enquête- klacht- beoordeling- groei daling- stijging- overzicht- samenvatting-
@@ -94,7 +94,7 @@ export const dutch = (): Grammar => ({
     ...noun('year', 'jaar,kalenderjaar', 'jaren', { label: 'year' }),
 
     [{ rel: 0 }, 'deze,dit,huidig-,lopend-'],
-    [{ rel: -1 }, 'vorig-,afgelopen,laatst-,voorbij-,verleden,voorgaand-,voorbije'],
+    [{ rel: -1 }, 'vorig-,afgelopen,laatst-,voorbij-,verleden,voorgaand-'],
     [{ rel: 1 }, 'volgend-,eropvolgend-,opvolgend-'],
     [{ rel: 1, near: true }, 'komend-,aankomend-,aanstaand-,eerstvolgend-,deze komende'],
     [{ rel: 1, near: true, post: true, pre: true }, 'aanstaande'],
@@ -135,7 +135,7 @@ export const dutch = (): Grammar => ({
     [{ ago: 1 }, 'later'],
     [{ ago: 1, day: 0 }, 'vanaf vandaag'],
     [{ off: 1, bound: 'after' }, 'na'],
-    [{ off: -1, bound: 'before', past: -1 }, 'voor,vóór'],
+    [{ off: -1, bound: 'before', past: -1 }, 'vóór'],
     [{ bound: 'since' }, 'sinds,sedert'],
     [{ bound: 'until' }, 'uiterlijk,ten laatste'],
     [{ bound: 'until', to: true }, 'tot,tot en met,t m,tot aan,t em'],
@@ -160,7 +160,7 @@ export const dutch = (): Grammar => ({
     [{ each: true }, 'elk-,ieder-,per,alle,om de,eender welk-,om het even welk-'],
     [
       { vague: true },
-      'inclusief,incl,exclusief,excl,uitgezonderd,zonder,midden,vroeg,laat,binnen,goede,witte,behalve,dan,minstens,hoogstens,fiscaal,niet voor,niet na,met uitzondering van,in plaats van,afgezien van,medio,halverwege,later,de nacht van,nacht van,bijna,ruim,krap,vroegst,op zijn vroegst,ten vroegste,meneer,mevrouw,ooit',
+      'exclusief,excl,uitgezonderd,zonder,midden,vroeg,laat,binnen,goede,witte,behalve,dan,minstens,hoogstens,fiscaal,niet voor,niet na,met uitzondering van,in plaats van,afgezien van,medio,halverwege,later,de nacht van,nacht van,bijna,ruim,krap,vroegst,op zijn vroegst,ten vroegste,meneer,mevrouw,ooit',
     ],
     [{ sum: true }, 'procent,euro,dollar,mensen,personen,gasten,miljoen,km,kilometer,kilo,kg,meter,graden'],
     [{ thing: true }, 'klanten,bestellingen,facturen,punten,pagina s,mails,berichten,vergaderingen,keer,stuks,winkels,plaatsen'],

@@ -23,7 +23,7 @@ estoque- produto- artigo- preço- projeto- tarefa- funcionário- equipe- equipa-
 cancelamento- reserva- viagem- viagens voo- evento- curso- treinamento- conferência- servidor- implanta- versã- atualiza- mensagem-
 mensagens arquivo- contrato- proposta- tempo clima temperatura- consumo uso desempenho pesquisa- reclama- avalia- crescimento redu-
 aumento- resumo- balanço- estatística- análise- tráfego campanha- assinatura- carrinho- transaç- acesso- chegou chegaram aberto- fechado-
-receb- criado- assinado- cancelad- médico dentista festa- aula- prova- jogo- pacote- orçad- caiu fora tenho calendário extras
+receb- criado- assinado- cancelad- médico dentista festa- aula- prova- jogo- pacote- orçad- fora tenho calendário extras
 candidatura-`,
 };
 
@@ -85,7 +85,7 @@ export const portuguese = (): Grammar => ({
     [{ rel: -1, post: true, pre: true }, 'últim-,passad-,anterior,anteriores,prévi-'],
     [{ rel: 1, post: true, pre: true }, 'próxim-'],
     [{ rel: 1, post: true, pre: true, follows: true }, 'seguinte,seguintes'],
-    [{ rel: 1, post: true }, 'que vem,que vêm,que entra,vindour-,por vir'],
+    [{ rel: 1, post: true }, 'que vêm,que entra,vindour-,por vir'],
     [{ rel: -1, post: true }, 'que passou'],
     [{ rel: 1, near: true }, 'este próximo,esta próxima'],
     [{ rel: -2, post: true, pre: true }, 'retrasad-,penúltim-,antepassad-'],
@@ -111,15 +111,14 @@ export const portuguese = (): Grammar => ({
     [{ part: 'morning', hourly: true }, 'da manhã,de manhã'],
     [{ part: 'afternoon', hourly: true }, 'da tarde,de tarde'],
     [{ part: 'evening', hourly: true }, 'da noite,de noite'],
-    [{ part: 'smallHours' }, 'madrugada,da madrugada,de madrugada,pela madrugada,na madrugada'],
-    [{ part: 'morning' }, 'manhã,da manhã,de manhã,pela manhã,na manhã,manhã de'],
-    [{ part: 'afternoon' }, 'tarde,da tarde,de tarde,pela tarde,à tarde,na tarde,tarde de'],
-    [{ part: 'evening' }, 'noite,da noite,de noite,pela noite,à noite,na noite'],
+    [{ part: 'smallHours' }, 'madrugada,pela madrugada,na madrugada'],
+    [{ part: 'morning' }, 'manhã,pela manhã,na manhã,manhã de'],
+    [{ part: 'afternoon' }, 'tarde,pela tarde,à tarde,na tarde,tarde de'],
+    [{ part: 'evening' }, 'noite,pela noite,à noite,na noite'],
     [{ hour: 12 }, 'meio dia,ao meio dia'],
     [{ hour: 24 }, 'meia noite,à meia noite'],
-    [{ at: true, skip: true }, 'às,as,pelas'],
+    [{ at: true, skip: true }, 'as,pelas'],
     [{ upTo: true }, 'às'],
-    [{ from: true }, 'das'],
     [{ meridiem: 'am' }, 'am'],
     [{ behind: 30 }, 'e meia,e meio'],
     [{ behind: 15 }, 'e um quarto,e quinze'],
@@ -139,8 +138,8 @@ export const portuguese = (): Grammar => ({
     [{ onward: true }, 'em diante'],
     [{ bound: 'onward', from: true }, 'a partir de,a partir do,a partir da,a partir das,a partir desta,a partir deste'],
     [{ bound: 'until' }, 'o mais tardar,no máximo até'],
-    [{ bound: 'until', to: true }, 'até,até ao,até o,até à,até a'],
-    [{ to: true }, 'a,à'],
+    [{ bound: 'until', to: true }, 'até,até ao,até o,até a'],
+    [{ to: true }, 'à'],
     [{ to: true, dayMark: 'any' }, 'ao'],
     [{ from: true, of: true }, 'de,da,das,dos'],
     [{ from: true, of: true, dayMark: 'any' }, 'do'],
@@ -151,7 +150,7 @@ export const portuguese = (): Grammar => ({
     [{ skip: true, prep: true }, 'no,na,nos,nas,durante,para'],
     [{ skip: true }, 'os,todo,toda'],
     [{ about: true }, 'cerca de,aproximadamente,mais ou menos,por volta,em torno'],
-    [{ soFar: true, asOf: true }, 'até agora,até hoje,até o momento,até ao momento,até a data,até à data'],
+    [{ soFar: true, asOf: true }, 'até agora,até hoje,até o momento,até ao momento,até à data'],
     [{ toDate: 'year' }, 'acumulado do ano,no acumulado do ano,no ano até agora,desde o início do ano,desde o começo do ano'],
     [{ toDate: 'month' }, 'acumulado do mês,no acumulado do mês,no mês até agora'],
     [{ edge: 'start' }, 'início,começo,princípio,o início,o começo'],
@@ -161,7 +160,7 @@ export const portuguese = (): Grammar => ({
     [{ each: true }, 'cada,por,todos os,todas as,toda,todo'],
     [
       { vague: true },
-      'incluindo,incluso,inclusive,excluindo,sem,meados,cedo,santa,santo,exceto,que,menos de,mais de,pelo menos,no máximo,todos menos,não,não antes de,não antes da,não antes do,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
+      'incluindo,excluindo,sem,meados,cedo,santa,santo,exceto,que,menos de,mais de,pelo menos,no máximo,todos menos,não,não antes de,não antes da,não antes do,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
     ],
     [{ spoils: true }, 'santa,santo,negra,útil,úteis,fiscal,de carnaval,de cinzas,quinzena'],
     [{ sum: true }, 'por cento,euros,euro,reais,dólares,pessoas,convidados,milhões,km,quilômetros,quilos,kg,metros,graus'],
