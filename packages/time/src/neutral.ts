@@ -48,12 +48,12 @@ const LINKS: Readonly<Record<string, string>> = {
   nb: 'for',
   pl: 'za',
   ro: 'a pentru',
-  ru: 'за по',
+  ru: 'за по как',
   sk: 'za',
   sl: 'za',
   sv: 'för',
   th: 'ของ',
-  uk: 'за',
+  uk: 'за як',
   vi: 'của',
 };
 /** Written so by the runtime, or near enough. */

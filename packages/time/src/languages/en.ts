@@ -6,8 +6,8 @@ const DONE = 'written|taken|given|chosen|driven|spoken|broken|stolen|hidden|draw
 
 const TENSE: Tense = {
   past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|got|bought|took|gave|said|told|ran|${BOTH}|fell|rose|grew|began|spent|won|wrote|saw|knew|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|forgot|caught|taught|thought|fought|drew|threw|blew|hid|shook|woke|rode|rang|sang|swam|stole|wore|tore|froze|shot|sat|laid|felt|dealt|meant|dug|hung|stuck|struck|fled|cost us|happened|\p{L}+(?:[^e\P{L}]|re|gre|fe)ed|(?:he|she|it|who|they|we|i) (?:quit|cut|put|set|let|shut|hurt|split|spread|read|cost|bet)|${DONE}|forgotten|thrown|flown|beaten|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:${DONE}|seen|been|eaten|fallen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
-  future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
-  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:${BOTH}|${DONE}|cut)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:due|scheduled|planned|expected|wondering|hoping|thinking)|wanted to|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
+  future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|(?<!w(?:as|ere) )due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
+  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:${BOTH}|${DONE}|cut)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:scheduled|planned|expected|wondering|hoping|thinking)|wanted to|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
 
 const BESIDE: Beside = {
@@ -18,7 +18,7 @@ need like please i me we us you they them he him she it my our your their his he
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `payment- summar- website- ever yet then too plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
+  neutral: `payment- summar- website- ever yet then too so ok pls thx plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
 sale- sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
 build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
@@ -161,7 +161,7 @@ export const english = (): Grammar => ({
     [{ about: 'of' }, 'about'],
     [{ about: true }, 'around, approximately, approx, roughly'],
     [{ skip: true }, 'exactly, precisely'],
-    [{ skip: true }, 'whole, entire'],
+    [{ skip: true }, 'whole, entire, the course of'],
     [{ soFar: true }, 'so far, to date, till date'],
     [{ soFar: true, asOf: true }, 'to now, until now, up to now, up to today, until today, till now, till today'],
     [{ twelve: true }, 'ttm, ltm, trailing twelve months'],
@@ -175,7 +175,7 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
-      'give or take, closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, everything but, anything but, nothing but, apart from, aside from, other than, ignore, ignoring, don t include, do not include, not including, instead of, rather than, bank holiday, second to last, next to last, this day in, month ending, year ending, this time last, this time next, same time last, same time next, but not, almost, nearly, barely, just over, just under, a little over, a bit over, little over, well over, at the latest, latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless',
+      'wasn t, give or take, closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, apart from, aside from, other than, ignore, ignoring, don t include, do not include, instead of, rather than, bank holiday, second to last, next to last, this day in, month ending, year ending, same time last, same time next, almost, nearly, barely, just over, just under, a bit over, little over, well over, at the latest, latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless',
     ],
     [{ rel: 0, same: 'unit' }, 'same, the same'],
     [{ same: 'period' }, 'same period, same timeframe'],

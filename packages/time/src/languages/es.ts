@@ -169,7 +169,7 @@ export const spanish = (): Grammar => ({
     [{ each: true }, 'cada,por,todos los,todas las'],
     [
       { vague: true },
-      'incluyendo,incluso,excluyendo,sin,quincena,mediados,más temprano,temprano,más tarde,tarde de,santo,santa,excepto,que,menos de,más de,todos menos,todo menos,todas menos,salvo,al menos,como mucho,no,no antes de,no antes del,sin contar,en vez de,en vez del,en lugar de,en lugar del,a excepción de,con excepción de,aparte de,más tarde en,menos el,menos la,casi,como pronto,como mínimo,señor,señora,algún,cuatrimestre,bimestre',
+      'incluyendo,incluso,excluyendo,sin,quincena,mediados,más temprano,temprano,más tarde,tarde de,santo,santa,excepto,que,menos de,más de,todos menos,todo menos,todas menos,salvo,al menos,como mucho,no,no fue,no antes de,no antes del,sin contar,en vez de,en vez del,en lugar de,en lugar del,a excepción de,con excepción de,aparte de,más tarde en,menos el,menos la,casi,como pronto,como mínimo,señor,señora,algún,cuatrimestre,bimestre',
     ],
     [{ spoils: true }, 'santo,santa,negro,hábil,hábiles,laborable,laborables,fiscal,de pascua,de carnaval,de ceniza'],
     [{ sum: true }, 'por ciento,euros,euro,dólares,pesos,personas,invitados,millones,km,kilómetros,kilos,kg,metros,grados'],

@@ -39,7 +39,7 @@ export const french = (): Grammar => ({
     [{ day: -1 }, 'hier'],
     [{ day: 1, follows: true }, "le lendemain,lendemain,jour suivant,jour d'après"],
     [{ day: -1, follows: true }, "la veille,jour précédent,jour d'avant"],
-    [{ day: 2, off: 1 }, 'après demain,surlendemain'],
+    [{ day: 2, off: 1 }, "après demain,d'après demain,surlendemain"],
     [{ day: -2, off: -1 }, "avant hier,avant veille,d'avant hier"],
     [{ now: true }, 'maintenant,tout de suite,en ce moment,actuellement'],
 

@@ -15,7 +15,7 @@ const TENSE: Tense = {
 const BESIDE: Beside = {
   plural: String.raw`(?:gli|i|le) \p{L}+`,
   asks: `cosa che quale quali chi quanto quanta quanti quante come quando dove perché è sono era erano ha hanno ho abbiamo avete aveva fu furono
-sarà saranno va vanno mostra- mostrami dammi dai elenca- cerca- trova- invia- manda- ricorda- chiama- prenota- pianifica- puoi può
+sarà saranno va vanno mostra- dammi dai elenca- cerca- trova- invia- manda- ricorda- chiama- prenota- pianifica- puoi può
 potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le mio mia miei mie nostro nostra nostri nostre tuo tua tuoi
 suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state c'è`,
   places: 'in nel nella nei negli nelle a al alla su sul sulla',
@@ -166,7 +166,7 @@ export const italian = (): Grammar => ({
     [{ each: true }, 'ogni,ciascun-,al giorno,al mese,tutti i,tutte le'],
     [
       { vague: true },
-      'escluso,esclusa,senza,metà,tardo,tarda,prima parte,santo,santa,che,più di,meno di,almeno,al massimo,tranne,non,non prima di,non prima del,non dopo,eccetto,salvo,a parte,ad eccezione di,ad eccezione del,invece di,invece del,invece della,al posto di,al posto del,al posto della,più tardi,quasi,signor,signora,quadrimestre,bimestre',
+      'non era,escluso,esclusa,senza,metà,tardo,tarda,prima parte,santo,santa,che,più di,meno di,almeno,al massimo,tranne,non,non prima di,non prima del,non dopo,eccetto,salvo,a parte,ad eccezione di,ad eccezione del,invece di,invece del,invece della,al posto di,al posto del,al posto della,più tardi,quasi,signor,signora,quadrimestre,bimestre',
     ],
     [{ spoils: true }, "santo,santa,nero,lavorativo,lavorativi,feriale,feriali,fiscale,dell'angelo,grasso"],
     [{ sum: true }, 'per cento,percento,euro,dollari,persone,ospiti,milioni,km,chilometri,chili,kg,metri,gradi'],

@@ -2,7 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense } from '../parse/wor
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
-  past: String.raw`fo(?:i|ram)|eram?|havia|houve|teve|tiv(?:emos|eram)|f[ei]z(?:eram|emos)?|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram|avam?|ávamos|emos|imos)|éramos|tínhamos|disse(?:ram)?|trouxe|soube|pôs|quis|\p{L}{2,}[bcdmprtv]i|\p{L}+[eiu]u|\p{L}{2,}aste|(?:tem|têm|tinham?)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad|aceit|escrit|inscrit|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[aií]d[oa]s|entregues?|pag[oa]s|\p{L}{3,}ei|saí`,
+  past: String.raw`fo(?:i|ram)|eram?|havia|houve|teve|tiv(?:emos|eram)|f[ei]z(?:eram|emos)?|veio|vieram|esteve|\p{L}{2,}ou|\p{L}{2,}(?:aram|eram|iram|íram|avam?|á(?:va)?mos|emos|imos)|éramos|tínhamos|disse(?:ram)?|trouxe|soube|pôs|quis|\p{L}{2,}[bcdmprtv]i|\p{L}+[eiu]u|\p{L}{2,}aste|(?:tem|têm|tinham?)(?: \p{L}+)? \p{L}+(?:ado|ido)|(?:enviad|vendid|comprad|criad|recebid|realizad|fechad|abert|feit|emitid|faturad|registrad|gerad|processad|concluíd|cancelad|devolvid|perdid|publicad|assinad|contratad|aceit|escrit|inscrit|iniciad)[oa]s?|(?<=(?:\p{L}{4,}s| ) )\p{L}{3,}[aií]d[oa]s|entregues?|pag[oa]s|\p{L}{3,}ei|saí`,
   future: String.raw`\p{L}{2,}(?:rá|rão|remos)|\p{L}*[aei]rei|(?:vai|vão|vamos|vou) \p{L}+r|previst[oa]s?|agendad[oa]s?|programad[oa]s?|planejad[oa]s?|planead[oa]s?|vence|vencem|lembre|lembrar|reserve|reservar|agende|agendar`,
   neither: String.raw`contraste|céu|(?:pedid|resultad|mercad|estad|partid|empregad|advogad|delegad|certificad|convidad|associad|entrad|saíd|chamad|jornad|temporad|medid|comid|bebid|subid|parad|passad|jurad|tratad|rápid|válid|sólid|retrasad|feriad|cuidad|dad|lad)[oa]s?|devemos|vemos|lemos|sabemos|fazemos|dizemos|(?:está|estão|é|são) (?:fechad|abert|ocupad)[oa]s?|estou|meu|seu|teu|europeu|museu|este|deste|neste|leste|oeste|teste|temos|pode|podemos|queremos|precisamos|quanto|queria`,
 };
@@ -160,7 +160,7 @@ export const portuguese = (): Grammar => ({
     [{ each: true }, 'cada,por,todos os,todas as,toda,todo'],
     [
       { vague: true },
-      'incluindo,excluindo,sem,meados,cedo,santa,santo,exceto,que,menos de,mais de,pelo menos,no máximo,todos menos,não,não antes de,não antes da,não antes do,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
+      'não foi,incluindo,excluindo,sem,meados,cedo,santa,santo,exceto,que,menos de,mais de,pelo menos,no máximo,todos menos,não,não antes de,não antes da,não antes do,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
     ],
     [{ spoils: true }, 'santa,santo,negra,útil,úteis,fiscal,de carnaval,de cinzas,quinzena'],
     [{ sum: true }, 'por cento,euros,euro,reais,dólares,pessoas,convidados,milhões,km,quilômetros,quilos,kg,metros,graus'],

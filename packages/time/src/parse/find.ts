@@ -2,6 +2,7 @@
 import type { Direction } from '../resolve.js';
 import { withOtherPart } from './apart.js';
 import { isHalf } from './half.js';
+import { readLength } from './length.js';
 import { NOTHING } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, refuse, type Found } from './outcome.js';
@@ -21,6 +22,8 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
   let feast: number | undefined;
   while (at < reader.items.length) {
     if (wordAt(reader, at).feast) feast ??= at;
+    // 春节前的那个星期一
+    if (feast === at && wordAt(reader, at + 1).boundPost) break;
     const item = itemAt(reader, at);
     if (item.num === undefined ? item.word === NOTHING && item.mark !== '@' : isLone(reader, at) || isNumbered(reader, at)) at++;
     else if (wordAt(reader, at).each) {
@@ -83,7 +86,10 @@ function isAttribute(reader: Reader, { start, fields }: Found): boolean {
 
 /** The place behind "every Monday"; "every Monday in March" is refused. */
 function skipRecurring(reader: Reader, at: number): number | typeof REFUSED {
-  const next = skipLinks(reader, at + 1);
+  let next = skipLinks(reader, at + 1);
+  // "Every 2 weeks on Friday"
+  const inner = readLength(reader, next) ? reader.end : next + 1;
+  if (wordAt(reader, inner - 1).unit && wordAt(reader, skipLinks(reader, inner)).weekday) next = skipLinks(reader, inner);
   const { weekday, unit } = wordAt(reader, next);
   if (!readMoment(reader, next)) {
     if (weekday === undefined || unit !== undefined) return next;

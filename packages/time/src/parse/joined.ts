@@ -54,7 +54,9 @@ function remains(reader: Reader, at: number): boolean {
   const { vague, sum, each, oclock, thing, unclocked } = wordAt(reader, at);
   if (!itemAt(reader, at).glued) return false;
   const { num, spoils, thirdPost, to } = wordAt(reader, at);
-  if ((num ?? spoils ?? thirdPost) !== undefined || (to && isAboutTime(wordAt(reader, at + 1)))) return true;
+  // 上个月的前半个月
+  const isNarrow = wordAt(reader, at).rel !== undefined && wordAt(reader, at + 1).num !== undefined;
+  if (isNarrow || (num ?? spoils ?? thirdPost) !== undefined || (to && isAboutTime(wordAt(reader, at + 1)))) return true;
   if (isUnknown(reader, at + 1) || wordAt(reader, at - 1).of) return false;
   return (vague ?? sum ?? each ?? oclock ?? thing ?? unclocked) !== undefined;
 }

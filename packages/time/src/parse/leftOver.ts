@@ -19,6 +19,9 @@ export function leftOver(reader: Reader, found: Found): boolean {
   const { num, word, digits } = itemAt(reader, at);
   const closes = word.to && (isAboutTime(wordAt(reader, at - 1)) || itemAt(reader, at - 1).num !== undefined);
   if (isCut && ((closes ?? word.between ?? word.and) === true || markAt(reader, at) === '-')) return true;
+  // "How many days are in a week"
+  if (wordAt(reader, start).lead && wordAt(reader, start + 1).article && isUnknown(reader, at) && wordAt(reader, at - 1).plural)
+    return true;
   // "The days following 5 March"
   if (word.rel && (!word.post || word.pre) && at === start - 1) return true;
   // "2 weeks starting May 20th"

@@ -133,7 +133,8 @@ function lexWord(text: string, start: number, { roots, same }: Lexicon, items: I
     if (!child) break;
     node = child;
     reached = until;
-    if (child.word) {
+    // "Send last quarter to Bob"
+    if (child.word && !(child.word.before && last(items)?.word.rel !== undefined)) {
       word = child.word;
       best = until;
     }

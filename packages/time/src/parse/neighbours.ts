@@ -35,7 +35,7 @@ function allowsBefore(reader: Reader, found: Found): boolean {
     else if (link === 'none' && (from || isPreposition(reader, at))) link = 'prep';
   }
   if (link === 'of' && isShare(reader, at)) return false;
-  if (wordAt(reader, at).dated) return true;
+  if (wordAt(reader, at).dated ?? wordAt(reader, found.start).numbered) return true;
   if (!isUnknown(reader, at)) return !isLeftOver(reader, at, found, link);
   const place = itemAt(reader, at + 1).start;
   const word = LAST_WORD.exec(reader.written.slice(Math.max(0, place - REACH), place))?.[1];
@@ -49,6 +49,9 @@ function allowsBefore(reader: Reader, found: Found): boolean {
   if (link === 'of') return isPlural(reader, start) || isThing(reader, found, start);
   // "Question Q1: …"
   if (markAt(reader, found.end) === ':' && (isName(reader, found) || wordAt(reader, found.start).label !== undefined)) return false;
+  // "USA Today"
+  if (reader.when.locale.language === 'en' && isCapital(reader, start) && isCapital(reader, place) && !reader.words.isNeutral(word))
+    return false;
   if (isFullDate(reader, found)) return true;
   // "Emails from Anna yesterday", "project milestones next month"
   const isAround = !isName(reader, found) && (isProper(reader, start) || reader.words.hasNoun(textAround(reader, found)));
@@ -93,7 +96,11 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   if (at === found.end && wordAt(reader, at).inclusive && isEnded) return !isAboutTime(wordAt(reader, at + 1));
   // "Except spam", "ik werk morgen niet"
   if (wordAt(reader, at).vague ?? wordAt(reader, at).each)
-    return link === 'none' && (isUnknown(reader, at + 1) || (isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1)));
+    return (
+      link === 'none' &&
+      (isUnknown(reader, at + 1) ||
+        (isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1) && markAt(reader, at + 1) !== ','))
+    );
   // "Sunday Times"
   if (wordAt(reader, at).thing && link === 'none' && isName(reader, found) && isProper(reader, itemAt(reader, at).start)) return false;
   if (wordAt(reader, at).dated) return true;

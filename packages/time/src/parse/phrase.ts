@@ -11,7 +11,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 import { isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { readSame } from './same.js';
-import { readThird } from './third.js';
+import { isVerb, readThird } from './third.js';
 import { readRange } from './twoEnds.js';
 import { readWorkdays } from './workdays.js';
 import type { DayUnit, Unit } from '../types.js';
@@ -87,6 +87,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment) return moment.fields.shift?.by === 0 ? soFar(reader, at, moment) : REFUSED;
   }
+  if (isVerb(reader, at)) return undefined;
   const third = (word.third ?? word.edge) ? readThird(reader, at, direction) : undefined;
   if (third) return third;
   const isVague = word.vague && !(word.lone && at > 0 && markAt(reader, at - 1) === '');

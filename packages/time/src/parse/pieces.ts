@@ -142,7 +142,7 @@ export function readNoun(
 const isWeekend = ({ when }: Reader): boolean => when.locale.weekend.includes(weekdayOf(when.today));
 
 function relativeUnit(reader: Reader, unit: DayUnit, by: number, window: boolean): Fields | undefined {
-  const span = window ? windowSpan(reader.when, unit, by) : undefined;
+  const span = window && unit !== 'quarter' ? windowSpan(reader.when, unit, by) : undefined;
   return span ? { span, window: { unit, by, count: 1 } } : { shift: { unit, by, loose: true } };
 }
 

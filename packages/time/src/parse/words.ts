@@ -27,7 +27,7 @@ export interface Words {
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Nouns of reports and messages that are spelt so in many languages. */
 const INTERNATIONAL = `ticket- hotel- email- e-mail budget- download- backup- mail- team- deploy- incident- site- document-
-report- server- web- release- log- login-`;
+report- server- web- release- log- login- system- sistem- planning-`;
 /** Function words are this short. */
 const SHORT = 4;
 const HEAD = 4;
