@@ -4,9 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { nearest } from 'waybill/adapter';
 import { ConfigText, loadConfig } from './config/load.js';
-import { printConfig } from './config/print.js';
 import { ConfigError } from './config/problem.js';
-import { tryOut } from './config/tryOut.js';
 import { createGateway, type Gateway } from './gateway.js';
 import type { Log } from './operations/log.js';
 import { MissingPackage } from './operations/optional.js';
@@ -68,11 +66,13 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
     file = options.config;
     const input = inputOf(options, io);
     if (options.print) {
+      const { printConfig } = await import('./config/print.js');
       io.stdout.write(printConfig(input));
       return 0;
     }
     const config = loadConfig(input);
     if (options.check) {
+      const { tryOut } = await import('./config/tryOut.js');
       await tryOut(config, say);
       io.stdout.write(`${options.config ?? 'the arguments'}: valid. Upstreams: ${config.upstreams.map(({ name }) => name).join(', ')}\n`);
       return 0;
@@ -83,7 +83,7 @@ export async function runGatewayCommand(argv: readonly string[], io: CommandIo):
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof TypeError || error instanceof MissingPackage || isFileError(error))) throw error;
     // A problem in a file begins with the place in it, as editors and terminals expect.
-    const from = error instanceof ConfigError && file !== undefined ? '' : 'waybill gateway: ';
+    const from = file !== undefined && !isFileError(error) ? '' : 'waybill gateway: ';
     say(from + (isFileError(error) ? fileProblem(error) : error.message));
     return 2;
   }
