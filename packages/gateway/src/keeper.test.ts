@@ -14,7 +14,7 @@ function shared(slow: Partial<StateStore>): Store {
   const store = memoryStore();
   return {
     isShared: true,
-    open: () => Object.assign(Object.create(store) as StateStore, slow),
+    open: () => Promise.resolve(Object.assign(Object.create(store) as StateStore, slow)),
     secret: () => Promise.resolve(''),
     check: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),

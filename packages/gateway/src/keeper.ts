@@ -28,7 +28,8 @@ type Tell = (line: string) => void;
 /** `storeTimeout`: milliseconds that a request waits for the store. */
 export async function openKeeper(store: Store, tell: Tell, storeTimeout = 5_000): Promise<StateKeeper> {
   const list = await import('waybill/hosts');
-  return store.isShared ? sharedKeeper(store.open(), list, tell, storeTimeout) : ownKeeper(store.open(), list, tell);
+  const opened = await store.open();
+  return store.isShared ? sharedKeeper(opened, list, tell, storeTimeout) : ownKeeper(opened, list, tell);
 }
 
 /** The list of hosts takes megabytes of memory, so only a gateway that keeps state loads it. */

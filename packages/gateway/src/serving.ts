@@ -72,7 +72,7 @@ export async function serve(
       throw error;
     });
     const kept = old !== undefined && hasSameTarget(old.config, upstream) && hasSameTime(config, before?.config) ? old : undefined;
-    const reached = kept?.upstream ?? new Upstream({ config: upstream, time: config.limits.time, log, now: parts.now });
+    const reached = kept?.upstream ?? (await Upstream.open({ config: upstream, time: config.limits.time, log, now: parts.now }));
     serving.set(upstream.name, new Served(new UpstreamHop(reached, upstream, rules, log), upstream));
   }
   return serving;

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Redis } from 'ioredis';
-import { memoryStore, type StateStore } from 'waybill/client/jar';
-import { redisStore, sqliteStore } from 'waybill/client/node';
+import type { StateStore } from 'waybill/client/jar';
 import type { GatewayConfig } from './config/types.js';
 import { optional } from './operations/optional.js';
 
@@ -12,7 +11,7 @@ export interface Store {
   /** Other processes write to it at any time. */
   readonly isShared: boolean;
   /** Opens the part that keeps state. A file is made when something is kept. */
-  open(): StateStore;
+  open(): Promise<StateStore>;
   /** A secret that all processes with this store share. Rejects if a shared store cannot be reached. */
   secret(): Promise<string>;
   /** Undefined if the store answers, or is not used; otherwise what is wrong with it. */
@@ -40,14 +39,16 @@ function ownStore(url: string): Store {
   let opened: StateStore | undefined;
   return {
     isShared: false,
-    open: () => (opened ??= url === 'memory' ? memoryStore() : openFile(url.slice('sqlite:'.length))),
+    open: async () =>
+      (opened ??= url === 'memory' ? (await import('waybill/client/jar')).memoryStore() : await openFile(url.slice('sqlite:'.length))),
     secret: () => Promise.resolve(secret),
     check: () => (opened === undefined ? Promise.resolve(undefined) : problemOf(opened.drawers('waybill-ready'))),
     close: async () => opened?.close(),
   };
 }
 
-function openFile(file: string): StateStore {
+async function openFile(file: string): Promise<StateStore> {
+  const { sqliteStore } = await import('waybill/client/node');
   mkdirSync(dirname(file), { recursive: true });
   return sqliteStore(file);
 }
@@ -84,6 +85,7 @@ async function sharedStore(url: string, warn: (message: string) => void): Promis
     if (problem !== '') warn('store: can be reached again');
     problem = '';
   });
+  const { redisStore } = await import('waybill/client/node');
   const kept = readingTwice(redisStore(redis));
   let known: string | undefined;
 
@@ -95,7 +97,7 @@ async function sharedStore(url: string, warn: (message: string) => void): Promis
 
   return {
     isShared: true,
-    open: () => kept,
+    open: () => Promise.resolve(kept),
     secret: async () => known ?? readTwice(secret),
     async check() {
       const failed = await problemOf(secret());

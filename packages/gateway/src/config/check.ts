@@ -12,8 +12,11 @@ export function schema(): object {
   return JSON.parse(readFileSync(new URL('../../schema.json', import.meta.url), 'utf8')) as object;
 }
 
+const SHOW_ALL = { allErrors: true, verbose: true, allowUnionTypes: true, strict: false } as const;
+
 export function checkShape(value: unknown): Problem[] {
-  validate ??= new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, strict: false }).compile(schema());
+  // The schema itself is checked by a test: to check it at each start takes memory.
+  validate ??= new Ajv({ ...SHOW_ALL, validateSchema: false, meta: false }).compile(schema());
   if (validate(value)) return [];
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames').map(problemOf);
 }

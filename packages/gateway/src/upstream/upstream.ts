@@ -5,7 +5,7 @@ import type { Caller, Face } from '../face.js';
 import type { Era } from '../config/types.js';
 import { LegacyToModern } from '../pairs/legacyToModern.js';
 import { ModernToLegacy } from '../pairs/modernToLegacy.js';
-import { HttpUpstream } from './http.js';
+import type { HttpUpstream } from './http.js';
 import { LegacyChild } from './legacyChild.js';
 import { ModernChild } from './modernChild.js';
 import { probe } from './probe.js';
@@ -31,14 +31,22 @@ export class Upstream {
   readonly #faces = new Map<string, Face>();
   #verdict: { readonly era: Promise<Era | undefined>; readonly until: number } | undefined;
 
-  constructor(options: UpstreamOptions) {
+  /** The HTTP client takes megabytes of memory, so only a gateway that needs it loads it. */
+  static async open(options: UpstreamOptions): Promise<Upstream> {
+    const { config, time } = options;
+    const { name, target } = config;
+    if (target.kind !== 'http') return new Upstream(options, undefined);
+    const { HttpUpstream } = await import('./http.js');
+    return new Upstream(options, new HttpUpstream({ name, url: target.url, credentials: target.credentials, time }));
+  }
+
+  private constructor(options: UpstreamOptions, http: HttpUpstream | undefined) {
     const { config, time, log } = options;
     this.name = config.name;
     this.#options = options;
+    this.#http = http;
     const { target } = config;
-    if (target.kind === 'http')
-      this.#http = new HttpUpstream({ name: config.name, url: target.url, credentials: target.credentials, time });
-    else {
+    if (target.kind === 'stdio') {
       const { max, idle, ...command } = target;
       this.#supervisor = new Supervisor({ name: config.name, command, max, idle, time, log });
     }
