@@ -28,7 +28,7 @@ export const examine: Readonly<Record<string, CommandSpec>> = {
       { flags: '--tool NAME', about: 'a harmless tool that may be called' },
       { flags: '--args JSON', about: 'its arguments' },
       { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true },
-      { flags: '--timeout MS', about: 'how long to wait for one answer' },
+      { flags: '--timeout MS', about: 'how long to wait for one answer (default: 3000; 15000 for the first of a command)' },
       { flags: '--json', about: 'one JSON object on stdout' },
       { flags: '--junit FILE', about: 'JUnit XML as well' },
       { flags: '--baseline FILE', about: 'failures that are expected' },

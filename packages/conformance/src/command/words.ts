@@ -21,6 +21,8 @@ export interface Words {
   readonly junit: string | undefined;
   readonly baseline: string | undefined;
   readonly timeout: number;
+  /** For the first answer of a command that has to start. */
+  readonly starting: number;
 }
 
 export const HELP = `Checks a server, a client or a gateway against the rules of per-request context, with raw messages on the wire.
@@ -40,7 +42,7 @@ Which rules
 How
   --tool NAME --args JSON a harmless tool of the server that may be called
   --header "Name: value"  a header for every request to the server, may be repeated
-  --timeout MS            how long to wait for one answer (default 3000)
+  --timeout MS            how long to wait for one answer (default 3000; 15000 for the first of a command)
 
 Report
   --json                  one JSON object on stdout instead of the table
@@ -69,7 +71,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   junit: { type: 'string' },
   baseline: { type: 'string' },
-  timeout: { type: 'string', default: '3000' },
+  timeout: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -84,7 +86,7 @@ export function readWords(argv: readonly string[]): Words | undefined {
     throw new UsageError(`expected server, client or gateway, not ${role ?? 'nothing'}`);
   if (more.length > 0) throw new UsageError(`unexpected: ${more.join(' ')}; write the command after --`);
   if (place !== undefined && values.url !== undefined) throw new UsageError('the URL is given twice');
-  const timeout = Number(values.timeout);
+  const timeout = Number(values.timeout ?? 3000);
   if (!(Number.isInteger(timeout) && timeout > 0)) throw new UsageError('--timeout: expected milliseconds');
   if (values.wire !== 'current' && values.wire !== 'seed') throw new UsageError('--wire: expected current or seed');
   const words: Words = {
@@ -102,6 +104,7 @@ export function readWords(argv: readonly string[]): Words | undefined {
     junit: values.junit,
     baseline: values.baseline,
     timeout,
+    starting: values.timeout === undefined ? 15_000 : timeout,
   };
   fit(words);
   return words;

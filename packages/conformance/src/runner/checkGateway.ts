@@ -48,7 +48,7 @@ export async function checkOpen(url: URL, received: Received[], upstream: 'stdio
   const [revisions, problems] = [new Array<Revision>(), new Array<string>()];
   for (const revision of options.revisions ?? REVISIONS) {
     if (options.signal?.aborted === true) break;
-    const [peer, other] = [new ServerPeer({ url }, revision, options.timeout), new ServerPeer({ url }, revision, options.timeout)];
+    const [peer, other] = [new ServerPeer({ url }, revision, options), new ServerPeer({ url }, revision, options)];
     const place = { revision, transport: 'http' } as const;
     options.onStep?.('connecting', place);
     const absent = await peer.session({}).then(

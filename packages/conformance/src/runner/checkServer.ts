@@ -9,6 +9,8 @@ import { type Harmless, ServerPeer, type Target, transportOf } from './servers.j
 
 export interface RunOptions extends Selection {
   readonly timeout: number;
+  /** Milliseconds for the first answer of a command that has to start; `timeout`, if absent. */
+  readonly starting?: number;
   /** Both, if absent. */
   readonly revisions?: readonly Revision[];
   /** Aborted when the user stops the run. */
@@ -32,7 +34,7 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
   const checks = serverChecks.filter((check) => selects(check as Check<never>, options));
   const revisions: Revision[] = [];
   const problems: string[] = [];
-  const peers = (options.revisions ?? REVISIONS).map((revision) => new ServerPeer(target, revision, options.timeout));
+  const peers = (options.revisions ?? REVISIONS).map((revision) => new ServerPeer(target, revision, options));
   // Each revision over stdio has a process of its own, and starting one is most of a short run: they start together.
   const early = 'command' in target ? peers.map((peer) => peer.session({}).catch((error: unknown) => error)) : [];
   for (const [index, peer] of peers.entries()) {
@@ -41,7 +43,7 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
     const show = (step: string) => options.onStep?.(step, { revision, transport });
     try {
       show('connecting');
-      const opened = await (early[index] ?? peer.session({}));
+      const opened = await waiting(early[index] ?? peer.session({}), show);
       if (opened instanceof Error) throw opened;
       revisions.push(revision);
       show('looking at what it takes part in');
@@ -56,6 +58,13 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
   }
   await Promise.all(peers.map((peer) => peer.close()));
   return { revisions, problems };
+}
+
+/** Tells every second that the server has not answered yet. */
+async function waiting<T>(answer: Promise<T>, show: (step: string) => void): Promise<T> {
+  let seconds = 0;
+  const timer = setInterval(() => show(`waiting for the first answer, ${++seconds} s`), 1000);
+  return answer.finally(() => clearInterval(timer));
 }
 
 function absentRevision(checks: readonly Check<ServerTrial>[], place: Place, observed: string, { onOutcome }: RunOptions): void {

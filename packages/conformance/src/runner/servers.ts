@@ -23,15 +23,18 @@ export class ServerPeer {
   readonly transport: Transport;
   readonly #target: Target;
   readonly #timeout: number;
+  readonly #starting: number;
   readonly #sessions = new Map<string, Promise<Session>>();
   /** Every exchange since somebody last took them. */
   exchanges: Exchange[] = [];
 
-  constructor(target: Target, revision: Revision, timeout: number) {
+  constructor(target: Target, revision: Revision, { timeout, starting = timeout }: { timeout: number; starting?: number }) {
     this.#target = target;
     this.revision = revision;
     this.transport = transportOf(target);
     this.#timeout = timeout;
+    // A server at a URL has started already.
+    this.#starting = this.transport === 'stdio' ? starting : timeout;
   }
 
   /** A request. On 2025-11-25 capabilities are declared by the handshake, so each set of them has a session of its own. */
@@ -57,7 +60,7 @@ export class ServerPeer {
 
   async #open(capabilities: Message): Promise<Session> {
     const session = new Session(this.revision, openLink(this.#target), this.#timeout, capabilities);
-    const opened = await session.open();
+    const opened = await session.open(this.#starting);
     this.exchanges.push(opened);
     if (at(opened.answer, 'result') !== undefined) return session;
     await session.link.close();

@@ -39,22 +39,19 @@ export class Session {
   }
 
   /** The handshake of 2025-11-25, or discovery: both show whether the revision is spoken. */
-  async open(): Promise<Exchange> {
-    if (this.revision === MODERN) return this.request('server/discover');
+  async open(timeout = this.#timeout): Promise<Exchange> {
+    if (this.revision === MODERN) return this.request('server/discover', {}, timeout);
     const params = { protocolVersion: LEGACY, capabilities: this.#capabilities, clientInfo: INFO };
-    const opened = await this.link.send(
-      { jsonrpc: '2.0', id: this.#id(), method: 'initialize', params },
-      { timeout: this.#timeout, headers: [] },
-    );
+    const opened = await this.link.send({ jsonrpc: '2.0', id: this.#id(), method: 'initialize', params }, { timeout, headers: [] });
     this.#session = header(opened, 'mcp-session-id');
     if (at(opened.answer, 'result') !== undefined) await this.notify('notifications/initialized');
     return opened;
   }
 
-  request(method: string, ask: Ask = {}): Promise<Exchange> {
+  request(method: string, ask: Ask = {}, timeout = this.#timeout): Promise<Exchange> {
     const id = this.#id();
     const message = { jsonrpc: '2.0', id, method, params: this.#params(ask), ...ask.beside };
-    return this.link.send(message, { timeout: this.#timeout, headers: this.#headers(message, ask), onRequest: ask.onRequest });
+    return this.link.send(message, { timeout, headers: this.#headers(message, ask), onRequest: ask.onRequest });
   }
 
   notify(method: string, ask: Ask = {}): Promise<Exchange> {
