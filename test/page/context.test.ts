@@ -90,6 +90,24 @@ describe.skipIf(!hasChromium)('the context bar', () => {
     await expect.poll(() => inForce().trace).toBe('start');
   });
 
+  it.each([1280, 390])('a refused value moves nothing on the page at %i pixels', async (width) => {
+    const page = await opened({ viewport: { width, height: 900 } });
+    if (width === 390) await page.locator('.context summary').click();
+    const heights = () => page.evaluate(() => [...document.querySelectorAll('.context, .field')].map((one) => one.clientHeight));
+    const before = await heights();
+    for (const [label, text] of [
+      ['Languages', ';;;q=x'],
+      ['Locale', 'not a locale'],
+    ] as const) {
+      await page.getByLabel(label).fill(text);
+      await page.getByLabel(label).press('Tab');
+    }
+    await expect.poll(() => page.getByRole('alert').count()).toBe(2);
+    expect(await heights()).toEqual(before);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/refused-${width}.png` });
+  });
+
   it('refuses a place that is none, and sends one at the precision that is chosen', async () => {
     const page = await opened();
     const [place, precision] = [page.getByLabel('Place', { exact: true }), page.getByLabel('Precision of the place')];

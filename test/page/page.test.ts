@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -126,6 +128,29 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await expect.poll(() => page.locator('.jar').textContent()).toContain('keeps nothing here');
   });
 
+  it('shows how old each value is, in the language of the page, and the moment itself on demand', async () => {
+    const { page } = await opened();
+    await tool(page, 'sealed_counter').click();
+    await call(page);
+    await page.locator('.answer').waitFor();
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('tab', { name: /^Jar/ }).click();
+    const age = page
+      .getByRole('row', { name: /counter/ })
+      .locator('td')
+      .last();
+    expect(await age.textContent()).toMatch(/^\d+ secs?$/);
+    expect(await age.getAttribute('title')).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d$/);
+    await page.clock.fastForward('02:10');
+    await expect.poll(() => age.textContent()).toBe('2 mins');
+    await page.getByLabel('Language of this page').selectOption('de');
+    await expect.poll(() => age.textContent()).toBe('2 Min.');
+    expect(await age.getAttribute('title')).toMatch(/^\d+\.\d+\.\d{4}, \d\d:\d\d:\d\d$/);
+    await page.getByRole('button', { name: 'Alles löschen' }).click();
+    await age.waitFor({ state: 'detached' });
+  });
+
   it('shows what the server was told, and withholds a field that is switched off', async () => {
     const { page } = await opened();
     await page.getByRole('tab', { name: 'Ledger' }).click();
@@ -176,6 +201,28 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await page.locator('input[type=file]').setInputFiles(file);
     await expect.poll(() => page.getByRole('status').textContent()).toContain('differs at');
     await page.getByLabel('Clock').selectOption('now');
+  });
+
+  it('replays the state of a record as the command does, and leaves the jar as it is', async () => {
+    const { page } = await opened();
+    const folder = mkdtempSync(join(tmpdir(), 'waybill-page-'));
+    const add = (item: string, ...flags: string[]) => {
+      const args = ['call', its.url, 'add_to_cart', `item=${item}`, '--jar', 'r.db', '--conversation', 'c', ...flags];
+      return spawnSync(process.execPath, [waybill, ...args], { cwd: folder, encoding: 'utf8' });
+    };
+    add('tea');
+    add('salt', '--record', 'r.json', '--with-state');
+    const file = join(folder, 'r.json');
+    expect(JSON.parse(readFileSync(file, 'utf8')).result.structuredContent).toEqual({ items: ['tea', 'salt'] });
+    const before = await its.served.source.jar();
+    const told = async (): Promise<number> => (await its.served.source.ledger()).entries.reduce((sum, { count }) => sum + count, 0);
+    const count = await told();
+    await page.locator('input[type=file]').setInputFiles(file);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('The same answer.');
+    expect(await told()).toBeGreaterThan(count);
+    expect(await its.served.source.jar()).toEqual(before);
+    expect(its.served.source.context().target.status).toBe('ready');
+    rmSync(folder, { recursive: true });
   });
 
   it('clears the messages, and a record can still be replayed', async () => {

@@ -169,6 +169,8 @@ export interface CallOptions {
   readonly context?: Partial<PageContext>;
   readonly alone?: boolean;
   readonly answers?: readonly unknown[];
+  /** Carried instead of what the jar has. */
+  readonly state?: object;
 }
 
 export const send = (method: string, params: object = {}, options: CallOptions = {}, signal?: AbortSignal): Promise<SendAnswer> =>

@@ -3,7 +3,7 @@ import { keysOf, readRequest } from 'waybill/adapter';
 import { differingPaths } from '../../cli/src/differences.js';
 import type { LoggedExchange, PageContext, Place } from '../../cli/src/inspect/protocol.js';
 import { jsonIn } from './Json.js';
-import { send, switches, target } from './model.js';
+import { type CallOptions, send, switches, target } from './model.js';
 import { t } from './texts.js';
 
 const METHODS = ['tools/call', 'resources/read', 'prompts/get'];
@@ -97,10 +97,14 @@ export async function replay(text: string): Promise<readonly string[]> {
   const { record, context, request, answers = [], result } = (jsonIn(text) ?? {}) as Partial<CallRecord>;
   if (record !== 1 || context === undefined || request === undefined || !METHODS.includes(request.method))
     throw new Error(t('replay.notRecord'));
-  const answer = await send(request.method, request.params, { context: pageContext(context), alone: true, answers });
+  const answer = await send(request.method, request.params, { context: pageContext(context), alone: true, answers, ...stateOf(context) });
   if (answer.error !== undefined) throw new Error(answer.error.message);
   return differingPaths([result, comparable(answer.result)]);
 }
+
+/** A file made with `--with-state` has the state that the call carried. */
+const stateOf = ({ state }: Readonly<Record<string, unknown>>): Pick<CallOptions, 'state'> =>
+  typeof state === 'object' && state !== null ? { state } : {};
 
 function pageContext(context: Readonly<Record<string, unknown>>): PageContext {
   const { language, timezone, locale, now, location, capabilities } = context as Record<string, string | undefined> & {

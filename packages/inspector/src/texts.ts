@@ -25,8 +25,24 @@ export function speak(language: PageLanguage): void {
 
 export const t = (key: Key): string => texts.find(pageLanguage.value, key)?.text ?? key;
 
-/** A time of day as the user writes it, in the language of the page. */
-export function clockTime(at: number): string {
-  const own = navigator.languages.find((tag) => tag.startsWith(pageLanguage.value));
-  return new Date(at).toLocaleTimeString(own ?? pageLanguage.value);
+/** The language of the page as the user writes it. */
+const ownTag = (): string => navigator.languages.find((tag) => tag.startsWith(pageLanguage.value)) ?? pageLanguage.value;
+
+/** A time of day. */
+export const clockTime = (at: number): string => new Date(at).toLocaleTimeString(ownTag());
+
+export const dayAndTime = (at: number): string => new Date(at).toLocaleString(ownTag());
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** The time between two moments in its largest unit: "2 min". */
+export function age(from: number, to: number): string {
+  const seconds = Math.max(0, Math.floor((to - from) / 1000));
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1];
+  return new Intl.NumberFormat(ownTag(), { style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(seconds / size));
 }

@@ -1,7 +1,7 @@
 /** The connection to the target: opened by the first call, and again after it was lost. */
 import { Client } from '@modelcontextprotocol/client';
 import type { JsonObject } from 'waybill';
-import type { ClientContext } from 'waybill/client';
+import type { AttachOptions, ClientContext } from 'waybill/client';
 import { failureOf } from './failure.js';
 import { HeaderTap } from './headers.js';
 import type { PageEvent, TargetInfo } from './protocol.js';
@@ -13,6 +13,8 @@ const TIMEOUT = 30_000;
 export interface ConnectionOptions {
   readonly source: InspectTarget;
   readonly waybill: ClientContext;
+  /** The server and conversation whose state goes along, in place of its own. */
+  readonly attach?: AttachOptions;
   readonly tell: (event: PageEvent) => void;
   readonly capabilities: () => JsonObject;
   /** Registers the handlers of a client that is not connected yet. */
@@ -54,14 +56,14 @@ export class Connection {
   }
 
   async #open(): Promise<Client> {
-    const { source, waybill, capabilities, prepare } = this.#options;
+    const { source, waybill, attach, capabilities, prepare } = this.#options;
     this.#say({ status: 'connecting' });
     const negotiation = { versionNegotiation: { mode: source.mode ?? 'auto' } };
     const client = new Client(INFO, waybill.clientOptions({ capabilities: capabilities(), ...negotiation }));
     prepare(client);
     this.#client = client;
     try {
-      await client.connect(waybill.attach(source.open(this.headers.fetch), { client }), { timeout: this.timeout });
+      await client.connect(waybill.attach(source.open(this.headers.fetch), { client, ...attach }), { timeout: this.timeout });
     } catch (error) {
       await client.close().catch(() => undefined);
       this.#lose(client, error);

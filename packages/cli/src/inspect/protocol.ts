@@ -60,6 +60,8 @@ export type SendRequest =
       readonly alone?: boolean;
       /** Answers to the questions of the server, for a call that is repeated. */
       readonly answers?: readonly { readonly action: string; readonly content?: object }[];
+      /** The state that a record has, by scope and name. The call carries it instead of the jar's. */
+      readonly state?: Readonly<Record<string, object>>;
     }
   | { readonly answer: { readonly question: number; readonly action: string; readonly content?: object } }
   | { readonly reconnect: true };

@@ -1,5 +1,7 @@
 /** The routes of the page. Each answers with JSON; an error says what to do. */
 import type { IncomingMessage } from 'node:http';
+import type { Json } from 'waybill';
+import type { RecordedState } from '../record/write.js';
 import { readContext } from './context.js';
 import type { JarChange, PageContext } from './protocol.js';
 import { Session } from './session.js';
@@ -61,13 +63,14 @@ const ROUTES: Readonly<Record<string, Handler<Session>>> = {
       await reconnect(session);
       send(200, session.context());
     } else {
-      const { method, params = {}, context, alone, answers } = body;
+      const { method, params = {}, context, alone, answers, state } = body;
       if (typeof method !== 'string') throw new BadRequest('method is not a text.');
       if (answers !== undefined && !Array.isArray(answers)) throw new BadRequest('answers is not a list.');
       const base = alone === true ? {} : session.context().context;
       const options = {
         signal: gone,
         ...(context !== undefined && { context: contextIn({ ...base, ...objectIn(context, 'context') }) }),
+        ...(state !== undefined && { state: stateIn(state) }),
         ...(answers !== undefined && { answers: answers.map((each) => objectIn(each, 'an answer') as never) }),
       };
       send(200, await session.send(method, objectIn(params, 'params'), options));
@@ -104,6 +107,15 @@ async function refused(change: Promise<void>): Promise<void> {
 function objectIn(value: unknown, name: string): Body {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadRequest(`${name} is not an object.`);
   return value as Body;
+}
+
+/** The values are the server's own. */
+function stateIn(given: unknown): RecordedState {
+  const { session, server } = objectIn(given, 'state');
+  return {
+    ...(session !== undefined && { session: objectIn(session, 'state.session') as Record<string, Json> }),
+    ...(server !== undefined && { server: objectIn(server, 'state.server') as Record<string, Json> }),
+  };
 }
 
 function contextIn(given: unknown): PageContext {

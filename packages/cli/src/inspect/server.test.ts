@@ -130,6 +130,8 @@ describe('the server of the page', () => {
     ['an answer that is no object', 'POST', '/api/send', '{"answer":null}', 400],
     ['params that are a list', 'POST', '/api/send', '{"method":"tools/list","params":[]}', 400],
     ['a call under an unknown capability', 'POST', '/api/send', '{"method":"tools/list","context":{"capabilities":["root.shell"]}}', 400],
+    ['state that is a text', 'POST', '/api/send', '{"method":"tools/call","state":"x"}', 400],
+    ['a scope of state that is a list', 'POST', '/api/send', '{"method":"tools/call","state":{"server":[]}}', 400],
     ['a change of the jar that is a list', 'PUT', '/api/jar', '[]', 400],
     ['rules that are a text', 'PUT', '/api/policy', '"never"', 400],
     ['events that are posted', 'POST', '/api/events', '{}', 404],

@@ -1,9 +1,11 @@
 /** Calls the target under a context that the page changes, and tells the page everything that it shows. */
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
-import { clientContext, type PolicyClientContext, type StatefulClientContext } from 'waybill/client';
+import { type AttachOptions, clientContext, type PolicyClientContext, type StatefulClientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { stdioIdentity } from 'waybill/client/node';
 import * as hosts from 'waybill/hosts';
+import { withState } from '../record/read.js';
+import type { RecordedState } from '../record/write.js';
 import { callOf } from './calls.js';
 import { Connection } from './connection.js';
 import { FIRST_CONTEXT, nested, SWITCHES, valuesOf } from './context.js';
@@ -15,6 +17,7 @@ import type { PageSource } from './source.js';
 import type { ContextAnswer, JarAnswer, JarChange, LedgerAnswer, LoggedIssue, PageContext, PageEvent, SendAnswer } from './protocol.js';
 
 type Transport = Parameters<Client['connect']>[0];
+type Waybill = StatefulClientContext & PolicyClientContext;
 type Exchange = Parameters<Parameters<StatefulClientContext['observe']>[0]>[0];
 
 /** The server that the page looks at. It comes from the command line, never from the page. */
@@ -36,6 +39,8 @@ export interface CallOptions {
   readonly context?: PageContext;
   /** Answers to the questions that the server asks during this call, in their order. */
   readonly answers?: readonly Reply[];
+  /** The call carries this state, and the jar of the page has no part in it. */
+  readonly state?: RecordedState;
   /** Ends the call: nobody waits for it any more. */
   readonly signal?: AbortSignal;
 }
@@ -46,8 +51,10 @@ export class Session implements PageSource {
   readonly policy: PagePolicy;
   #context = FIRST_CONTEXT;
   #prepared: readonly Reply[] = [];
+  #toldByReplays: LedgerAnswer['entries'] = [];
   readonly #connection: Connection;
-  readonly #waybill: StatefulClientContext & PolicyClientContext;
+  readonly #waybill: Waybill;
+  readonly #source: InspectTarget;
   readonly #issues: LoggedIssue[] = [];
   readonly #tell: (event: PageEvent) => void;
 
@@ -56,21 +63,32 @@ export class Session implements PageSource {
     this.log = new ExchangeLog((exchange) => tell({ type: 'exchange', exchange }));
     this.questions = new Questions(tell);
     this.policy = new PagePolicy(this.questions);
-    this.#waybill = clientContext({
+    this.#source = source;
+    this.#waybill = this.#newContext();
+    this.#connection = this.#connectionOf(this.#waybill, tell);
+  }
+
+  #newContext(): Waybill {
+    return clientContext({
       ...valuesOf(this.#context),
-      state: jar({ hosts, stdio: stdioIdentity(), allowHosts: loopbackOf(source.url) }),
+      state: jar({ hosts, stdio: stdioIdentity(), allowHosts: loopbackOf(this.#source.url) }),
       policy: this.policy.handed,
       tools: { unmet: 'disable' },
       onIssue: ({ concern, key, problem }) => this.#issue({ concern, key, problem }),
     });
-    this.#waybill.observe((exchange) => this.#observe(exchange));
-    this.#connection = new Connection({
-      source,
+  }
+
+  #connectionOf(waybill: Waybill, tell: (event: PageEvent) => void, attach: AttachOptions = {}): Connection {
+    const connection = new Connection({
+      source: this.#source,
       tell,
-      waybill: this.#waybill,
+      waybill,
+      attach,
       capabilities: () => ({ ...nested(SWITCHES), ...nested(this.#context.capabilities) }),
       prepare: (client) => client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => this.#elicit(params, mcpReq.signal)),
     });
+    waybill.observe((exchange) => this.#observe(exchange, connection));
+    return connection;
   }
 
   context(): ContextAnswer {
@@ -87,20 +105,40 @@ export class Session implements PageSource {
   }
 
   async send(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<SendAnswer> {
-    const { context, answers, signal = new AbortController().signal } = options;
+    const { state, ...others } = options;
+    if (state === undefined) return this.#sendOn(this.#connection, this.#waybill, method, params, others);
+    // A connection of its own: the state of a record is neither mixed with the page's nor kept.
+    const waybill = this.#newContext();
+    const connection = this.#connectionOf(waybill, () => undefined, await withState(waybill, state));
+    try {
+      return await this.#sendOn(connection, waybill, method, params, others);
+    } finally {
+      this.#toldByReplays = [...this.#toldByReplays, ...(await waybill.ledger.list())].slice(-200);
+      await connection.close();
+      await waybill.jar.close();
+    }
+  }
+
+  async #sendOn(
+    connection: Connection,
+    waybill: Waybill,
+    method: string,
+    params: Record<string, unknown>,
+    { context, answers, signal = new AbortController().signal }: Omit<CallOptions, 'state'>,
+  ): Promise<SendAnswer> {
     const start = performance.now();
     const ended = (subject: unknown): { ms: number; language?: string } => {
-      const language = this.#waybill.languageOf(subject);
+      const language = waybill.languageOf(subject);
       return { ms: Math.round((performance.now() - start) * 10) / 10, ...(language !== undefined && { language }) };
     };
     try {
       const call = callOf(method);
-      const client = await this.#connection.open();
+      const client = await connection.open();
       if (answers !== undefined) this.#prepared = answers;
-      const { timeout } = this.#connection;
+      const { timeout } = connection;
       const run = (): Promise<unknown> =>
         call(client, params as never, { timeout, signal, onprogress: (progress) => this.#tell({ type: 'progress', ...progress }) });
-      const result = await (context === undefined ? run() : this.#waybill.run(valuesOf(context), run));
+      const result = await (context === undefined ? run() : waybill.run(valuesOf(context), run));
       return { result: shown(result, MAX_ANSWER), ...ended(result) };
     } catch (error) {
       return { error: failureOf(error), ...ended(error) };
@@ -139,10 +177,11 @@ export class Session implements PageSource {
   }
 
   async ledger(): Promise<LedgerAnswer> {
-    return { entries: await this.#waybill.ledger.list() };
+    return { entries: [...(await this.#waybill.ledger.list()), ...this.#toldByReplays] };
   }
 
   async clearLedger(): Promise<void> {
+    this.#toldByReplays = [];
     await this.#waybill.ledger.clear();
   }
 
@@ -160,7 +199,7 @@ export class Session implements PageSource {
     return action === 'accept' ? { action, ...(content && { content }) } : { action: action === 'decline' ? 'decline' : 'cancel' };
   }
 
-  #observe(exchange: Exchange): (ended: Exchange) => void {
+  #observe(exchange: Exchange, { headers }: Connection): (ended: Exchange) => void {
     const { params } = exchange.request as { params?: { name?: unknown; uri?: unknown } };
     const name = params?.name ?? params?.uri;
     const at = Date.now();
@@ -172,7 +211,7 @@ export class Session implements PageSource {
       request: exchange.request,
     });
     return ({ id, outcome, answer }) => {
-      const tapped = exchange.sender === 'us' ? this.#connection.headers.take(id) : undefined;
+      const tapped = exchange.sender === 'us' ? headers.take(id) : undefined;
       this.log.update(number, { ms: Date.now() - at, outcome: outcome ?? 'open', ...(answer && { answer }), ...tapped });
     };
   }

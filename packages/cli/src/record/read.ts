@@ -44,7 +44,7 @@ export async function sessionOfRecord(record: CallRecord, target: Target, hasJar
 }
 
 /** Puts the recorded state where the target of the user finds it. */
-async function withState({ jar }: ClientContext, state: RecordedState): Promise<AttachOptions> {
+export async function withState({ jar }: ClientContext, state: RecordedState): Promise<AttachOptions> {
   const conversation = jar?.begin();
   for (const scope of ['session', 'server'] as const)
     for (const [name, value] of Object.entries(state[scope] ?? {})) {

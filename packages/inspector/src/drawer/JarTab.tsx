@@ -1,12 +1,20 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { JarItem } from '../../../cli/src/inspect/protocol.js';
 import { changeJar, jar } from '../model.js';
-import { clockTime, t } from '../texts.js';
+import { age, dayAndTime, t } from '../texts.js';
 
 /** The state that this server keeps here, like a table of cookies. */
 export function JarTab(): VNode {
   const { server = '', items = [], issues = [] } = jar.value ?? {};
+  const now = useSignal(Date.now());
+  // Ages grow while somebody looks, and a change of the jar shows at once.
+  useSignalEffect(() => {
+    const tick = (): void => void (now.value = Date.now());
+    if (jar.value !== undefined) tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  });
   return (
     <div class="jar">
       {items.length === 0 ? (
@@ -34,7 +42,7 @@ export function JarTab(): VNode {
             </thead>
             <tbody>
               {items.map((item) => (
-                <Item key={`${item.scope}/${item.conversation ?? ''}/${item.name}`} item={item} />
+                <Item key={`${item.scope}/${item.conversation ?? ''}/${item.name}`} item={item} now={now.value} />
               ))}
             </tbody>
           </table>
@@ -56,7 +64,7 @@ export function JarTab(): VNode {
   );
 }
 
-function Item({ item }: { readonly item: JarItem }): VNode {
+function Item({ item, now }: { readonly item: JarItem; readonly now: number }): VNode {
   const text = JSON.stringify(item.value);
   const edited = useSignal<string | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);
@@ -123,7 +131,7 @@ function Item({ item }: { readonly item: JarItem }): VNode {
       </td>
       <td>{t(`scope.${scope}`)}</td>
       <td>{item.bytes}</td>
-      <td>{clockTime(item.written)}</td>
+      <td title={dayAndTime(item.written)}>{age(item.written, now)}</td>
     </tr>
   );
 }
