@@ -14,7 +14,8 @@ export const keep: Readonly<Record<string, CommandSpec>> = {
       { flags: '--yes', about: 'clear without asking', typedOnly: true },
     ],
     actions: ['list', 'show', 'edit', 'export', 'clear'],
-    details: 'SERVER is a name from "jar list", or a URL. VALUE is JSON; null deletes.',
+    details:
+      'SERVER is a name from "jar list", or a URL. VALUE is JSON; null deletes. The name of a typed command is its package or a digest: the command line is not stored.',
     examples: [
       'waybill call add_to_cart item=tea --jar cart.db --conversation lunch -- waybill shop',
       'waybill jar list --jar cart.db',
@@ -33,7 +34,8 @@ export const keep: Readonly<Record<string, CommandSpec>> = {
       { flags: '--yes', about: 'clear without asking', typedOnly: true },
     ],
     actions: ['list', 'clear'],
-    details: 'Calls with --policy FILE and --jar FILE write it. It has the names of fields, never their values.',
+    details:
+      'Calls with --policy FILE and --jar FILE write it. It has the names of fields, never their values. The name of a typed command is its package or a digest: the command line is not stored.',
     examples: [
       `echo 'default: { location: never }' > policy.yaml`,
       'waybill call today --place AT/Vienna --policy policy.yaml --jar told.db -- waybill shop',
