@@ -109,8 +109,8 @@ describe.concurrent('waybill call', () => {
       'mcp-protocol-version': '2026-07-28',
     });
     const { environment } = json.result.concerns;
-    expect(Object.values<any>(environment)[0]).toMatchObject({ userLocation: { country: 'AT', city: 'Vienna' }, locale: 'en-US' });
-    expect(JSON.stringify(environment)).not.toContain('timezone');
+    expect(Object.values<any>(environment)[0]).toMatchObject({ userLocation: { country: 'AT', city: 'Vienna' }, locale: 'fr' });
+    expect(JSON.stringify(environment)).not.toMatch(/timezone|currentTimestamp/);
   });
 
   it('--preview shows the message that a call then sends, with the state of a jar, with and without a policy', async () => {
@@ -133,6 +133,27 @@ describe.concurrent('waybill call', () => {
       expect(previewed.json.result.headers).toEqual(sent.headers);
     }
   }, 60_000);
+
+  it.for<[string[], object]>([
+    [['--lang', 'de-AT'], { timezone: 'UTC', locale: 'de-AT' }],
+    [['--lang', 'de;q=0.5, fr-CH'], { timezone: 'UTC', locale: 'fr-CH' }],
+    [['--lang', 'de-AT', '--locale', 'en-GB'], { timezone: 'UTC', locale: 'en-GB' }],
+    [['--lang', 'auto'], { timezone: 'UTC', locale: 'en-US' }],
+    [['--lang', 'none'], { timezone: 'UTC', locale: 'en-US' }],
+    [['--lang', '*'], { timezone: 'UTC', locale: 'en-US' }],
+  ])('%j sends the formats of that user', async ([flags, due]) => {
+    const { json } = await run(['call', v2.url.href, 'context', ...flags, ...NOW, '--json']);
+    expect(json.result.structuredContent.environment.given).toEqual({ ...due, now: '2026-10-31T23:40:00Z' });
+  });
+
+  it('--tz none sends no clock, unless --now gives one', async () => {
+    const given = async (...flags: string[]): Promise<unknown> => {
+      const { json } = await run(['call', v2.url.href, 'context', '--tz', 'none', '--locale', 'none', ...flags, '--json']);
+      return json.result.structuredContent.environment.given;
+    };
+    expect(await given()).toEqual({});
+    expect(await given(...NOW)).toEqual({ now: '2026-10-31T23:40:00Z' });
+  });
 
   it('a tool that says isError is the answer no: exit 1', async () => {
     const { code, json } = await run(['call', v2.url.href, 'fail', 'kind=tool', '--json']);

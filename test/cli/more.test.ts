@@ -72,6 +72,14 @@ it('the ledger of a jar tells what a server was told and what was withheld; prev
   expect(await outcomes()).toEqual([]);
 });
 
+it('compare gives each context its own formats, and a context without a zone no clock', async () => {
+  const contexts = ['--as', 'lang=ja', '--as', 'lang=fr tz=none', '--as', 'nobody'];
+  const { json } = await run(['compare', served.url.href, 'context', ...contexts, '--json']);
+  const given = json.result.columns.map(({ result }: any) => result.structuredContent.environment.given);
+  const now = expect.any(String);
+  expect(given).toEqual([{ timezone: 'UTC', locale: 'ja', now }, { locale: 'fr' }, {}]);
+});
+
 it('compare marks what differs between contexts', async () => {
   const { code, out } = await run(['compare', served.url.href, 'today', '--as', 'vienna', '--as', 'lang=zh-Hant tz=Asia/Taipei', ...NOW]);
   expect(code).toBe(0);

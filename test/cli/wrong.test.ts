@@ -117,6 +117,24 @@ it.concurrent.for<[string, string[], number, RegExp]>([
   expect(err).not.toMatch(/^ +at /m);
 });
 
+it.concurrent.for<[string, Record<string, string>, string[], RegExp]>([
+  ['a variable', { WAYBILL_TZ: 'Europe/Viena' }, ['list', ...SHOP_COMMAND], /^waybill: WAYBILL_TZ: "Europe\/Viena" is not a time zone/],
+  ['a variable of a number', { WAYBILL_TIMEOUT: 'soon' }, ['list', ...SHOP_COMMAND], /^waybill: WAYBILL_TIMEOUT: expected seconds/],
+  ['a variable that needs another', { WAYBILL_CONVERSATION: 'c' }, ['list', ...SHOP_COMMAND], /^waybill: WAYBILL_CONVERSATION needs --jar/],
+  ['the options file', { WAYBILL_OPTIONS: 'OPTIONS' }, ['range', 'today'], /^waybill: \S+wrong\.json: "tz": "Mars" is not a time zone/],
+  ['a flag before a variable', { WAYBILL_TZ: 'Europe/Vienna' }, ['range', 'today', '--tz', 'Mars'], /^waybill: --tz: "Mars"/],
+  [
+    'a context of compare before a variable',
+    { WAYBILL_TZ: 'Europe/Vienna' },
+    ['compare', 'today', '--as', 'vienna', '--as', 'tz=Mars', ...SHOP_COMMAND],
+    /^waybill: --as "tz=Mars": "Mars" is not a time zone/,
+  ],
+])('a wrong value names where it came from: %s', { timeout: 60_000 }, async ([, env, args, message]) => {
+  const options = env['WAYBILL_OPTIONS'] === undefined ? undefined : join(home.path, file('wrong.json', '{"tz":"Mars"}'));
+  const { code, err } = await run(args, { env: { ...env, ...(options !== undefined && { WAYBILL_OPTIONS: options }) } });
+  expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+});
+
 it.concurrent('an error as JSON goes to stdout, and --debug shows the stack', async () => {
   const { code, json, err } = await run(['list', nobody, '--json', '--debug']);
   expect(code).toBe(3);

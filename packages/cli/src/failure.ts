@@ -13,4 +13,11 @@ export class Failure extends Error {
   }
 }
 
+/** Names the place that an option came from, if nobody typed it. `sources` are by the name of the option: `tz` from `WAYBILL_TZ`. */
+export function named(failure: Failure, sources: Readonly<Record<string, string>>): Failure {
+  const { kind, message, hint, cause } = failure;
+  const text = message.replace(/^--(\w+)\b/, (flag, name: string) => sources[name] ?? flag);
+  return text === message ? failure : new Failure(kind, text, hint, cause);
+}
+
 export const usage = (message: string, hint?: string): Failure => new Failure('usage', message, hint);

@@ -4,10 +4,10 @@ import { answered, failed } from './answer.js';
 import { commands } from './commands.js';
 import { exitCodes } from './exit.js';
 import { explain } from './explain.js';
-import { Failure } from './failure.js';
+import { Failure, named } from './failure.js';
 import { cleanLine, Output } from './output.js';
 import { passOn } from './passOn.js';
-import { complete, parse } from './program.js';
+import { complete, type Completed, parse } from './program.js';
 import type { Outcome, Run } from './run.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
@@ -18,6 +18,7 @@ async function main(typed: readonly string[]): Promise<number> {
   const asked = args.slice(0, args.indexOf('--') < 0 ? undefined : args.indexOf('--'));
   let out = new Output(process.stdout, process.stderr, { json: asked.includes('--json'), env: process.env });
   let run: Run | undefined;
+  let sources: Completed['sources'] = {};
   const interrupt = new AbortController();
   quietConsole(asked.includes('--debug'));
   const [name = '', ...rest] = args;
@@ -28,7 +29,8 @@ async function main(typed: readonly string[]): Promise<number> {
     const parsed = await parse(args, version);
     if (parsed === undefined) return exitCodes.done;
     const { readOptionsFile } = await import('./optionsFile.js');
-    const options = complete(parsed, process.env, await readOptionsFile(process.env));
+    const { options, ...completed } = complete(parsed, process.env, await readOptionsFile(process.env));
+    sources = completed.sources;
     out = new Output(process.stdout, process.stderr, { json: options['json'] === true, env: process.env });
     const { command, words, typed } = parsed;
     run = {
@@ -51,7 +53,7 @@ async function main(typed: readonly string[]): Promise<number> {
   } catch (error) {
     if (run !== undefined) await cleanUp(run);
     if (interrupt.signal.aborted) return exitCodes.interrupted;
-    const failure = explain(error, run?.about.target, run?.about.stderr);
+    const failure = named(explain(error, run?.about.target, run?.about.stderr), sources);
     printFailure(failure, out, { command: spec && name, about: run?.about, debug: args.includes('--debug') });
     return exitCodes[failure.kind];
   }

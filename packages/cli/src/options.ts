@@ -12,8 +12,11 @@ export interface OptionSpec {
 const context: readonly OptionSpec[] = [
   { flags: '--lang TAGS', about: 'languages, best first: de-AT, "fr-CH, fr;q=0.9", or auto for those of this machine' },
   { flags: '--tz ZONE', about: "the user's time zone: Europe/Vienna, or none (default: this machine's)" },
-  { flags: '--now TIME', about: "the user's clock: 2026-10-25T02:30:00+01:00, or none (default: this machine's)" },
-  { flags: '--locale TAG', about: "how the user writes numbers and dates: de-AT, or none (default: this machine's)" },
+  { flags: '--now TIME', about: "the user's clock: 2026-10-25T02:30:00+01:00, or none (default: this machine's; none with --tz none)" },
+  {
+    flags: '--locale TAG',
+    about: "how the user writes numbers and dates: de-AT, or none (default: the first of --lang, or this machine's)",
+  },
   { flags: '--place PLACE', about: "the user's place: AT, AT/Vienna, or 48.21,16.37 (default: none is sent)" },
   { flags: '--capability NAME', about: 'what requests declare, instead of elicitation.form: sampling.tools, or none', many: true },
   { flags: '--trace WHAT', about: 'start: a trace for each request; or a traceparent to continue' },

@@ -5,6 +5,11 @@ import { readJsonFile } from './json.js';
 import { didYouMean } from './nearest.js';
 import { nameOf, optionGroups } from './options.js';
 
+export interface OptionsFile {
+  readonly path: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
 /** The file with the user's own options: `$WAYBILL_OPTIONS`, or `waybill/options.json` in the folder for configuration. */
 export function optionsFile(env: Readonly<Record<string, string | undefined>>): { path: string; asked: boolean } {
   const asked = env['WAYBILL_OPTIONS'];
@@ -13,10 +18,10 @@ export function optionsFile(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /** Reads it: `{ "lang": "de-AT", "tz": "Europe/Vienna" }`. A missing file is an error only if the environment names it. */
-export async function readOptionsFile(env: Readonly<Record<string, string | undefined>>): Promise<Record<string, unknown>> {
+export async function readOptionsFile(env: Readonly<Record<string, string | undefined>>): Promise<OptionsFile> {
   const { path, asked } = optionsFile(env);
   const value = await readJsonFile(path, { optional: !asked });
-  if (value === undefined) return {};
+  if (value === undefined) return { path, options: {} };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw usage(`${path}: expected one JSON object`);
   const specs = Object.values(optionGroups).flat();
   const known = specs.filter(({ typedOnly }) => typedOnly !== true).map(nameOf);
@@ -25,5 +30,5 @@ export async function readOptionsFile(env: Readonly<Record<string, string | unde
     const texts = [given].flat();
     if (typeof given !== 'boolean' && !texts.every((one) => typeof one === 'string')) throw usage(`${path}: "${name}": expected a text`);
   }
-  return value as Record<string, unknown>;
+  return { path, options: value as Record<string, unknown> };
 }

@@ -3,6 +3,7 @@ import { commandGroups, commands } from './commands.js';
 import { usage } from './failure.js';
 import { didYouMean } from './nearest.js';
 import { nameOf, type OptionGroup, optionGroups, type OptionSpec } from './options.js';
+import type { OptionsFile } from './optionsFile.js';
 import type { CommandSpec } from './spec.js';
 import { wrap } from './table.js';
 
@@ -107,21 +108,26 @@ function commanderOption({ flags, about, many }: OptionSpec): Option {
   return many === true ? option.argParser((one: string, before: string[] | undefined) => [...(before ?? []), one]) : option;
 }
 
+export interface Completed {
+  readonly options: Record<string, unknown>;
+  /** The variable or file of each option that nobody typed. */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
 /** Adds the options that the command line did not give: from the environment (`WAYBILL_TZ`), then from the options file. */
-export function complete(
-  parsed: Parsed,
-  env: Readonly<Record<string, string | undefined>>,
-  file: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+export function complete(parsed: Parsed, env: Readonly<Record<string, string | undefined>>, file: OptionsFile): Completed {
   const options: Record<string, unknown> = { ...parsed.options };
+  const sources: Record<string, string> = {};
   for (const spec of optionsOf(parsed.spec)) {
     const name = nameOf(spec);
     if (options[name] !== undefined || spec.typedOnly === true) continue;
-    const given = env[`WAYBILL_${name.toUpperCase()}`];
-    const value = given === undefined || given === '' ? file[name] : given;
+    const variable = `WAYBILL_${name.toUpperCase()}`;
+    const given = env[variable] === '' ? undefined : env[variable];
+    const value = given ?? file.options[name];
     if (value === undefined) continue;
+    sources[name] = given === undefined ? `${file.path}: "${name}"` : variable;
     const isFlag = !spec.flags.includes(' ');
     options[name] = isFlag ? value === true || value === '1' || value === 'true' : spec.many === true ? [value].flat() : value;
   }
-  return options;
+  return { options, sources };
 }

@@ -1,10 +1,10 @@
 import { contextFrom } from '../context/presets.js';
 import { contextOf, capabilitiesOf } from '../context/values.js';
 import { differingPaths, leavesOf } from '../differences.js';
-import { usage } from '../failure.js';
+import { Failure, named, usage } from '../failure.js';
 import { cleanLine } from '../output.js';
-import { listOf, type Outcome, type Run, textOf } from '../run.js';
-import { openSession } from '../session/session.js';
+import { listOf, type Outcome, type Run } from '../run.js';
+import { type Given, openSession } from '../session/session.js';
 import { wrappedRows } from '../table.js';
 import { targetOf } from '../target/target.js';
 import { callTool, prepare } from './call.js';
@@ -17,24 +17,39 @@ interface Column {
 
 export async function run(run: Run): Promise<Outcome> {
   const { target, words } = await targetOf(run);
-  const [name, ...given] = words;
+  const [name, ...typed] = words;
   if (name === undefined) throw usage('no TOOL is given', 'waybill list TARGET shows the tools of a server.');
   const contexts = listOf(run, 'as');
   if (contexts.length < 2) throw usage('--as has to be given at least twice', 'For example: --as vienna --as "lang=ja tz=Asia/Tokyo"');
   // Everybody calls at the same moment: a second that passes between two calls must not count as a difference.
-  const now = textOf(run, 'now') ?? new Date().toISOString();
+  const now = new Date().toISOString();
   const columns: Column[] = [];
   for (const as of contexts) {
-    const options = { ...run.options, now, ...contextFrom(as) };
-    const own: Run = { ...run, options };
-    const session = await openSession(own, target, { values: contextOf(own), capabilities: capabilitiesOf(own) });
-    const result = await callTool(session, await prepare(session, name, given, own), own);
+    const own = runAs(as, run, now);
+    const session = await openSession(own, target, given(as, own));
+    const result = await callTool(session, await prepare(session, name, typed, own), own);
     columns.push({ as, language: session.waybill.languageOf(result) ?? null, result });
     await session.client.close();
   }
   const shown = columns.map(({ result, language }) => withoutMeta(result, language));
   const differences = differingPaths(shown);
   return { result: { columns, differences }, text: tableOf(columns, shown, differences, run) };
+}
+
+/** A context without a zone gets no clock either: it would tell an offset. */
+function runAs(as: string, run: Run, now: string): Run {
+  const options: Record<string, unknown> = { ...run.options, ...contextFrom(as) };
+  return { ...run, options: { ...options, now: options['now'] ?? (options['tz'] === 'none' ? 'none' : now) } };
+}
+
+/** A mistake in a context is told under its own name. */
+function given(as: string, own: Run): Given {
+  try {
+    return { values: contextOf(own), capabilities: capabilitiesOf(own) };
+  } catch (error) {
+    const sources = Object.keys(contextFrom(as)).map((name) => [name, `--as "${as}"`]);
+    throw error instanceof Failure ? named(error, Object.fromEntries(sources) as Record<string, string>) : error;
+  }
 }
 
 function withoutMeta(result: unknown, language: string | null): object {

@@ -1,5 +1,5 @@
 import { explain, type Interval, type Obstacle, range, type RangeOptions, supportedLanguages } from '@waybill/time';
-import { checkLanguages, checkLocale, checkNow, checkZone } from '../context/check.js';
+import { checkLanguages, checkLocale, checkNow, checkZone, firstTag } from '../context/check.js';
 import { usage } from '../failure.js';
 import { type Outcome, type Run, textOf } from '../run.js';
 
@@ -53,7 +53,7 @@ function optionsOf(run: Run): RangeOptions & { locale: string } {
   const system = new Intl.DateTimeFormat().resolvedOptions();
   const [lang, locale, zone, now, prefer] = ['lang', 'locale', 'tz', 'now', 'prefer'].map((name) => textOf(run, name));
   if (prefer !== undefined && prefer !== 'past' && prefer !== 'future') throw usage('--prefer: expected past or future');
-  const language = lang === undefined ? undefined : (checkLanguages(lang).split(/[,;]/)[0] ?? '').trim();
+  const language = lang === undefined ? undefined : firstTag(checkLanguages(lang));
   return {
     timezone: zone === undefined ? system.timeZone : checkZone(zone),
     locale: locale === undefined ? (language ?? system.locale) : checkLocale(locale),

@@ -76,6 +76,10 @@ export function checkLanguages(text: string, flag = '--lang'): string {
   return text;
 }
 
+/** The best tag of a list. `*` names no language. */
+export const firstTag = (text: string): string | undefined =>
+  parseAcceptLanguage(text)?.find(({ range, q }) => q > 0 && isLocale(range))?.range;
+
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
 /** A well-formed tag whose first part is not a language is most likely a word: "german". */

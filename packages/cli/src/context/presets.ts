@@ -17,7 +17,7 @@ export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>>
   taipei: preset('zh-TW', 'Asia/Taipei', 'zh-TW'),
   tokyo: preset('ja', 'Asia/Tokyo', 'ja-JP'),
   sydney: preset('en-AU', 'Australia/Sydney', 'en-AU'),
-  /** As a client without Waybill: a clock alone would already tell an offset. */
+  /** As a client without Waybill. */
   nobody: { ...preset('none', 'none', 'none'), now: 'none' },
 };
 

@@ -4,7 +4,7 @@ import { parseTraceparent } from 'waybill/adapter';
 import type { ClientContextOptions, EnvironmentInput } from 'waybill/client';
 import { usage } from '../failure.js';
 import { listOf, type Run, textOf } from '../run.js';
-import { checkCapabilities, checkLanguages, checkLocale, checkNow, checkPlace, checkZone, unknownCapabilities } from './check.js';
+import { checkCapabilities, checkLanguages, checkLocale, checkNow, checkPlace, checkZone, firstTag, unknownCapabilities } from './check.js';
 
 /** The capabilities of this command: it can answer a form, in the terminal or from a file. */
 const OWN_CAPABILITIES = ['elicitation.form'];
@@ -15,17 +15,23 @@ function given<T>(text: string | undefined, check: (text: string) => T): T | nul
   return text === 'none' ? null : check(text);
 }
 
+/** The user of `--lang` also writes numbers and dates so, unless `--locale` says otherwise: this machine's way would be somebody else's. */
+function localeOf(language: string | null | undefined): string | undefined {
+  return language === undefined || language === null || language === 'auto' ? undefined : firstTag(language);
+}
+
 export function contextOf(run: Pick<Run, 'options'>): Pick<ClientContextOptions, 'language' | 'environment' | 'trace' | 'principal'> {
   const environment: { -readonly [K in keyof EnvironmentInput]: EnvironmentInput[K] } = {};
   const timezone = given(textOf(run, 'tz'), checkZone);
-  const locale = given(textOf(run, 'locale'), checkLocale);
-  const now = given(textOf(run, 'now'), checkNow);
+  const language = given(textOf(run, 'lang'), checkLanguages);
+  const locale = textOf(run, 'locale') === undefined ? localeOf(language) : given(textOf(run, 'locale'), checkLocale);
+  // A clock of this machine would tell an offset, which servers take for the zone.
+  const now = given(textOf(run, 'now') ?? (timezone === null ? 'none' : undefined), checkNow);
   const location = given(textOf(run, 'place'), checkPlace);
   if (timezone !== undefined) environment.timezone = timezone;
   if (locale !== undefined) environment.locale = locale;
   if (now !== undefined) environment.now = now;
   if (location !== undefined && location !== 'auto') environment.location = location;
-  const language = given(textOf(run, 'lang'), checkLanguages);
   const trace = traceOf(textOf(run, 'trace'));
   const principal = textOf(run, 'principal');
   if (principal === '') throw usage('--principal: expected a name');
