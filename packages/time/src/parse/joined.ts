@@ -1,6 +1,6 @@
 /** The same account of the words beside a phrase for scripts without spaces: the characters that touch it are a particle, a neutral word or an end. */
 import type { Found } from './outcome.js';
-import { isFullDate, isName, isSentence } from './neighbours.js';
+import { isFullDate, isName, isSentence } from './around.js';
 import { isUnknown, itemAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime } from './timeWords.js';
 
