@@ -91,7 +91,7 @@ export const english = (): Grammar => ({
     [{ label: 'half', weak: true }, 'h'],
     [{ label: 'week', weak: true }, 'w, kw'],
 
-    [{ rel: 0 }, 'this, current, curr, the current, that, this current, present'],
+    [{ rel: 0 }, 'this, current, curr, that, this current, present'],
     [{ rel: -1 }, 'last, last full, past, previous, prev, prior, preceding, trailing, rolling'],
     [{ rel: -1, post: true, near: true }, 'just gone'],
     [{ rel: 1 }, 'next, following, subsequent'],

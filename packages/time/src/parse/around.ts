@@ -5,6 +5,7 @@ import type { Found } from './outcome.js';
 import { isCapital, itemAt, wordAt, type Reader } from './reader.js';
 import { isLink } from './timeWords.js';
 
+type Place = Pick<Found, 'start' | 'end'>;
 export type Link = 'none' | 'prep' | 'of';
 
 export const MOST_JOINTS = 4;
@@ -50,7 +51,7 @@ export const isProper = (reader: Reader, start: number): boolean =>
   start > 0 && reader.when.locale.language !== 'de' && isCapital(reader, start);
 
 /** Tells whether somebody asks, tells or did something here: then a noun beside the phrase is a part of that. */
-export const isSentence = (reader: Reader, found: Found): boolean => reader.words.isSentence(textAround(reader, found));
+export const isSentence = (reader: Reader, found: Place): boolean => reader.words.isSentence(textAround(reader, found));
 
-export const textAround = (reader: Reader, { start, end }: Found): string =>
+export const textAround = (reader: Reader, { start, end }: Place): string =>
   sentenceAround(reader.written, itemAt(reader, start).start, itemAt(reader, end - 1).end).join(' | ');

@@ -2,6 +2,7 @@
 import type { Direction } from '../resolve.js';
 import { isClockUnit } from '../calendar.js';
 import { readAge } from './age.js';
+import { isSentence } from './around.js';
 import { isFused, readAhead, readBound, readFused, readOnward, readRest, soFar, toDate } from './bounds.js';
 import { readAnchored, readWeekOf } from './counted.js';
 import { readFiscal } from './fiscal.js';
@@ -11,7 +12,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { found, REFUSED, refuse, type Outcome } from './outcome.js';
 import { isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { readSame } from './same.js';
-import { isVerb, readThird } from './third.js';
+import { readThird } from './third.js';
 import { readRange } from './twoEnds.js';
 import { readWorkdays } from './workdays.js';
 import type { DayUnit, Unit } from '../types.js';
@@ -105,6 +106,13 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   const week = word.unit === 'week' || word.weekOf ? readWeekOf(reader, at, direction) : undefined;
   if (week) return week;
   return readAnchored(reader, at, direction) ?? readRange(reader, at, at, undefined, direction);
+}
+
+/** "Which trials end next week", "those that start in May" */
+function isVerb(reader: Reader, at: number): boolean {
+  if (!wordAt(reader, at).edge || reader.when.locale.language !== 'en') return false;
+  const isSaid = isUnknown(reader, at - 1) ? isSentence(reader, { start: at, end: at + 1 }) : wordAt(reader, at - 1).rel === 0;
+  return isSaid && (wordAt(reader, at + 1).prep === true || readMoment(reader, at + 1)?.fields.shift !== undefined);
 }
 
 const isCalendarUnit = (unit: Unit | undefined): unit is DayUnit => unit !== undefined && !isClockUnit(unit);

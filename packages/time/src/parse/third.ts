@@ -6,7 +6,7 @@ import { resolve, type Direction } from '../resolve.js';
 import { daySpan, unitSpan, type Span } from '../span.js';
 import { DAY_MS } from '../zone.js';
 import { readMoment, skipLinks } from './moment.js';
-import { isUnknown, markAt, wordAt, type Reader } from './reader.js';
+import { markAt, wordAt, type Reader } from './reader.js';
 import { found, refuse, type Outcome } from './outcome.js';
 import type { DayUnit } from '../types.js';
 
@@ -55,14 +55,6 @@ export function cut(start: number, end: number, span: Span, third: Third, isEdge
   const day = third === 'early' ? days.from : days.to - 1;
   const other = daySpan({ from: day, to: day + 1 }, 'day');
   return { ...found(start, end, daySpan(days, 'day')), isCut: true, ...(isEdge && third !== 'mid' && { more: [other] }) };
-}
-
-/** "Which trials end next week", "those that start in May" */
-export function isVerb(reader: Reader, at: number): boolean {
-  const { edge, third } = wordAt(reader, at);
-  if (!edge || third || reader.when.locale.language !== 'en' || !(isUnknown(reader, at - 1) || wordAt(reader, at - 1).rel === 0))
-    return false;
-  return wordAt(reader, at + 1).prep === true || readMoment(reader, at + 1)?.fields.shift !== undefined;
 }
 
 function bareUnit(reader: Reader, at: number): DayUnit | undefined {

@@ -1,7 +1,4 @@
 /** The words before a phrase: "kick-off in March" leaves it as it is, "crack of yesterday", "taco Tuesday" do not. */
-import { isAboutTime, isLink } from './timeWords.js';
-import type { Found } from './outcome.js';
-import { isCapital, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import {
   isFullDate,
   isJoint,
@@ -15,6 +12,9 @@ import {
   textAround,
   type Link,
 } from './around.js';
+import type { Found } from './outcome.js';
+import { isCapital, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isAboutTime, isLink } from './timeWords.js';
 
 const ADVERB = /(?:ly|mente)$/u;
 

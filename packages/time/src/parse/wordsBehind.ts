@@ -1,8 +1,4 @@
 /** The words behind a phrase: "how did Q4 turn out?" leaves it as it is, "3pm in Tokyo", "Sunday Times" do not. */
-import { isAboutTime, isLink } from './timeWords.js';
-import type { Word } from './lexicon.js';
-import type { Found } from './outcome.js';
-import { isEnd, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import {
   firstWord,
   isFullDate,
@@ -16,6 +12,10 @@ import {
   REACH,
   type Link,
 } from './around.js';
+import type { Word } from './lexicon.js';
+import type { Found } from './outcome.js';
+import { isEnd, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isAboutTime, isLink } from './timeWords.js';
 
 const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}_]+'?)/u;
 
