@@ -2,8 +2,7 @@ import { count, noun, type Beside, type Grammar, type Tense, type Part, type Row
 import { COMMON } from './common.js';
 
 const ONES = 'een twee drie vier vijf zes zeven acht negen'.split(' ');
-const tens = (value: number, name: string): Row[] =>
-  ONES.map((one, index): Row => [{ num: value + index + 1 }, `${one}en${name}, ${one}ën${name}`]);
+const tens = (value: number, name: string): Row[] => ONES.map((one, index): Row => [{ num: value + index + 1 }, `${one}en${name}`]);
 
 const WEEKDAYS = 'maandag | dinsdag | woensdag | donderdag | vrijdag | zaterdag | zondag';
 const PARTS: readonly (readonly [Part, string])[] = [

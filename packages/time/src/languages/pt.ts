@@ -102,7 +102,7 @@ export const portuguese = (): Grammar => ({
       'segundas,segundas feiras | terças,terças feiras | quartas,quartas feiras | quintas,quintas feiras | sextas,sextas feiras',
       { plural: true },
     ),
-    ...count('weekday', 1, 'seg | ter | qua | qui | sex | sáb,sab | dom', { weak: true }),
+    ...count('weekday', 1, 'seg | ter | qua | qui | sex | sáb | dom', { weak: true }),
     ...count('month', 1, 'janeiro,jan | fevereiro,fev | março | abril,abr | maio,mai | junho,jun | julho,jul | agosto,ago | setembro,set'),
     [{ month: 3, weak: true }, 'mar'],
     ...count('month', 10, 'outubro,out | novembro,nov | dezembro,dez'),
