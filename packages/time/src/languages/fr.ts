@@ -132,7 +132,7 @@ export const french = (): Grammar => ({
     [{ ago: 1, onset: true }, 'à partir de maintenant,désormais'],
     [{ ago: 1, day: 0 }, "à partir d'aujourd'hui,dès aujourd'hui"],
     [{ off: 1, bound: 'after' }, 'après'],
-    [{ off: -1, bound: 'before' }, 'avant'],
+    [{ off: -1, bound: 'before' }, 'avant,antérieurs au,antérieures au'],
     [{ bound: 'since' }, 'depuis,depuis le'],
     [{ bound: 'onward', from: true }, "à partir de,à partir du,à partir d',à compter de,à compter du,à compter d'"],
     [{ bound: 'until' }, "au plus tard,au plus tard le,d'ici,d'ici à,d'ici au"],

@@ -138,7 +138,7 @@ export const italian = (): Grammar => ({
     [{ ago: 1, day: 0 }, 'a partire da oggi,da oggi in poi'],
     [{ off: 1, bound: 'after' }, 'dopo'],
     [{ off: 1 }, 'a partire da'],
-    [{ off: -1, bound: 'before' }, 'prima di,prima del,prima della,prima dell'],
+    [{ off: -1, bound: 'before' }, 'anteriori al,prima di,prima del,prima della,prima dell'],
     [{ bound: 'either', from: true }, 'da,dal,dalla,dallo,dall,dai'],
     [{ bound: 'since', from: true, at: true }, 'dalle'],
     [{ onward: true }, 'in poi'],

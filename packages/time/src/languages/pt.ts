@@ -133,7 +133,7 @@ export const portuguese = (): Grammar => ({
     [{ ago: 1, day: 0 }, 'a partir de hoje'],
     [{ off: 1, bound: 'after' }, 'depois de,depois do,depois da,depois das,depois dos,após'],
     [{ off: 1 }, 'a partir de,a partir do,a partir da'],
-    [{ off: -1, bound: 'before' }, 'antes de,antes do,antes da,antes das,antes dos'],
+    [{ off: -1, bound: 'before' }, 'antes de,antes do,antes da,antes das,antes dos,anteriores a'],
     [{ bound: 'since', from: true }, 'desde,desde o,desde a'],
     [{ onward: true }, 'em diante'],
     [{ bound: 'onward', from: true }, 'a partir de,a partir do,a partir da,a partir das,a partir desta,a partir deste'],
@@ -160,7 +160,7 @@ export const portuguese = (): Grammar => ({
     [{ each: true }, 'cada,por,todos os,todas as,toda,todo'],
     [
       { vague: true },
-      'não foi,incluindo,excluindo,sem,meados,cedo,santa,santo,exceto,que,menos de,mais de,pelo menos,no máximo,todos menos,não,não antes de,não antes da,não antes do,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
+      'não foi,incluindo,excluindo,sem,meados,cedo,santa,santo,exceto,que,menos de,mais de,pelo menos,no máximo,todos menos,não,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
     ],
     [{ spoils: true }, 'santa,santo,negra,útil,úteis,fiscal,de carnaval,de cinzas,quinzena'],
     [{ sum: true }, 'por cento,euros,euro,reais,dólares,pessoas,convidados,milhões,km,quilômetros,quilos,kg,metros,graus'],
@@ -196,7 +196,7 @@ export const portuguese = (): Grammar => ({
     ],
     [
       { vague: true, alters: true },
-      'pouco antes,pouco depois,pouco após,logo antes,logo depois,logo após,muito antes,muito depois,muito após,bem antes,bem depois,bem após',
+      'pouco antes,pouco depois,pouco após,logo antes,logo depois,logo após,muito antes,muito depois,muito após,bem antes,bem depois',
     ],
     [{ rel: 0, same: 'unit' }, 'mesm-,o mesmo,a mesma'],
     [{ same: 'period' }, 'mesmo período,o mesmo período'],
