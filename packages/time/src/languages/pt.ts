@@ -183,7 +183,7 @@ export const portuguese = (): Grammar => ({
     [{ age: 'less', ageAlone: true }, 'mais recente que,mais recentes que'],
     [{ age: 'less' }, 'menos de,no máximo'],
     [{ age: 'within' }, 'em até,no prazo de,num prazo de'],
-    [{ bound: 'onward' }, 'não antes de,não antes do,não antes da'],
+    [{ bound: 'onward' }, 'não antes de'],
     [{ third: 'mid' }, 'meados,em meados'],
     [{ workday: true }, 'dia útil,dias úteis'],
     [{ fiscal: 'end' }, 'ano fiscal,exercício fiscal'],
@@ -196,7 +196,7 @@ export const portuguese = (): Grammar => ({
     ],
     [
       { vague: true, alters: true },
-      'pouco antes,pouco depois,pouco após,logo antes,logo depois,logo após,muito antes,muito depois,muito após,bem antes,bem depois',
+      'pouco antes,pouco depois,pouco após,logo antes,logo depois,logo após,muito antes,muito depois,muito após,bem antes,bem depois,bem após',
     ],
     [{ rel: 0, same: 'unit' }, 'mesm-,o mesmo,a mesma'],
     [{ same: 'period' }, 'mesmo período,o mesmo período'],
