@@ -99,6 +99,24 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await expect.poll(() => page.locator('.answer').textContent()).toContain('Danke');
   });
 
+  it('repeats a call if the context changed before its answer came', async () => {
+    const { page } = await opened();
+    let calls = 0;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/send', async (route) => {
+      if (route.request().postData()?.includes('tools/call') === true && ++calls === 1) await held;
+      await route.continue();
+    });
+    await tool(page, 'today').click();
+    await call(page);
+    await page.getByRole('button', { name: 'Cairo' }).click();
+    await expect.poll(() => tool(page, 'context').textContent()).toContain('ما يراه الخادم');
+    release();
+    await expect.poll(() => calls).toBe(2);
+    await expect.poll(() => page.locator('.answer').textContent()).not.toContain('earlier context');
+  });
+
   it('compares a call under several contexts and marks what differs', async () => {
     const { page } = await opened();
     await tool(page, 'context').click();

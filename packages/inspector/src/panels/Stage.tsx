@@ -28,11 +28,13 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
   const isComparing = task.isComparing.value;
   const nobody = task.compared.value.names.length === 0;
   // The answer follows the context, if the user wants that: only a call that changes nothing is repeated by itself.
+  const { answer, isLive, stop } = task;
+  const isIdle = stop.value === undefined;
   useEffect(() => {
-    const { answer, isLive, stop } = task;
     const isOld = answer.value !== undefined && answer.value.version < version;
-    if (isOld && isLive.value && stop.value === undefined && missing === undefined) void callTask(task);
-  }, [version]);
+    if (isOld && isLive.value && isIdle && missing === undefined) void callTask(task);
+    // The context may have changed during a call: then its answer is old when it arrives.
+  }, [version, isIdle]);
   return (
     <article class="stage">
       <h2 dir="auto">{titleOf(entry)}</h2>
