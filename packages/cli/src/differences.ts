@@ -7,6 +7,9 @@ export function leavesOf(value: unknown, path = '', found: Map<string, string> =
   return found;
 }
 
+/** `{ elicitation: { form: {} } }` as `elicitation.form`. */
+export const pathsOf = (value: object): string[] => [...leavesOf(value).keys()].filter((path) => path !== '');
+
 /** The paths at which not all of the values say the same. */
 export function differingPaths(values: readonly unknown[]): string[] {
   const all = values.map((value) => leavesOf(value));

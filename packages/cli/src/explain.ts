@@ -1,5 +1,5 @@
 /** Turns whatever was thrown into one clear message with a hint and the right exit code. */
-import { leavesOf } from './differences.js';
+import { pathsOf } from './differences.js';
 import { Failure } from './failure.js';
 import { cleanLine } from './output.js';
 import { tryJson } from './tryJson.js';
@@ -66,19 +66,19 @@ export function saidHint(stderr: string): string {
   return said === '' ? 'Run it by itself to see why.' : `It said: ${said}`;
 }
 
-interface Refusal {
+interface RpcError {
   readonly code: number;
   readonly message?: string;
   readonly data?: unknown;
 }
 
 /** The JSON-RPC error that a server answered with. SDK v2 keeps one that came with an HTTP status as the text of the answer. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function rpcErrorOf(error: unknown): RpcError | undefined {
   for (const one of chain(error)) {
-    if (typeof one.code === 'number') return one as Refusal;
+    if (typeof one.code === 'number') return one as RpcError;
     const { text } = (one.data ?? {}) as { text?: unknown };
     const answer = typeof text === 'string' ? (tryJson(text) as { error?: { code?: unknown } } | null | undefined) : undefined;
-    if (typeof answer?.error?.code === 'number') return answer.error as Refusal;
+    if (typeof answer?.error?.code === 'number') return answer.error as RpcError;
   }
   return undefined;
 }
@@ -102,7 +102,7 @@ export function explain(error: unknown, target?: string, stderr = ''): Failure {
   }
   if (all.some(({ message }) => message === 'bad port'))
     return new Failure('unreachable', `${at}fetch never uses this port`, 'Serve on another one.', error);
-  const refused = refusalOf(error);
+  const refused = rpcErrorOf(error);
   if (refused !== undefined) return protocolFailure(refused, at, error);
   const status = all.map((one) => one.status).find((one): one is number => typeof one === 'number');
   if (status !== undefined) return new Failure('unreachable', `${at}answers with HTTP ${status}`, HTTP[status], error);
@@ -117,9 +117,12 @@ export function explain(error: unknown, target?: string, stderr = ''): Failure {
 
 /** The flags that declare what a refused tool needs. */
 function capabilityHint(data: unknown): string {
-  const { requiredCapabilities } = (data ?? {}) as { requiredCapabilities?: object };
-  const names = requiredCapabilities === undefined ? [] : [...leavesOf(requiredCapabilities).keys()];
-  return `The request has to declare it: ${names.map((name) => `--capability ${cleanLine(name)}`).join(' ') || 'see --capability'}`;
+  const { requiredCapabilities = {} } = (data ?? {}) as { requiredCapabilities?: object };
+  return `The request has to declare it: ${
+    pathsOf(requiredCapabilities)
+      .map((name) => `--capability ${cleanLine(name)}`)
+      .join(' ') || 'see --capability'
+  }`;
 }
 
 /** The SDK's own words name its parts. These say what the server did. */
@@ -144,7 +147,7 @@ function misfitIn(message: string): string | undefined {
 
 const LONGEST = 300;
 
-function protocolFailure({ code, message = '', data }: Refusal, at: string, cause: unknown): Failure {
+function protocolFailure({ code, message = '', data }: RpcError, at: string, cause: unknown): Failure {
   const hint = (data as { hint?: unknown } | undefined)?.hint;
   const hints: Readonly<Record<number, string>> = {
     [-32021]: capabilityHint(data),

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import { Failure, usage } from './failure.js';
+import { usage } from './failure.js';
 
-export interface JsonOptions {
-  /** Comments and trailing commas are allowed, as in the files of some hosts. */
-  readonly comments?: boolean;
-}
-
-/** Parses JSON that a person wrote. A mistake is shown with its place. */
-export function parseJson(text: string, source: string, { comments = false }: JsonOptions = {}): unknown {
+/** Parses JSON that a person wrote. A mistake is shown with its place. `comments` also allows trailing commas: files of some hosts have both. */
+export function parseJson(text: string, source: string, { comments = false }: { readonly comments?: boolean } = {}): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: false });
   const [first] = errors;
@@ -30,27 +25,19 @@ function markPlace(text: string, offset: number, problem: string): string {
   return `  ${line.slice(from, from + 76)}\n  ${' '.repeat(column - from)}^ line ${before.length}, column ${column + 1}: ${problem}`;
 }
 
-export async function readTextFile(path: string, purpose = ''): Promise<string> {
+export async function readTextFile(path: string, hint?: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw usage(`${path}: ${reasonOf(error)}`, purpose === '' ? undefined : purpose);
+    throw usage(`${path}: ${reasonOf(error)}`, hint);
   }
 }
 
-export async function readJsonFile(path: string, options: JsonOptions & { readonly optional?: boolean } = {}): Promise<unknown> {
-  try {
-    return parseJson(await readTextFile(path), path, options);
-  } catch (error) {
-    if (options.optional === true && error instanceof Failure && error.message.endsWith(MISSING)) return undefined;
-    throw error;
-  }
-}
+export const readJsonFile = async (path: string): Promise<unknown> => parseJson(await readTextFile(path), path);
 
-const MISSING = 'there is no such file';
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: MISSING,
-  ENOTDIR: MISSING,
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
   EISDIR: 'is a folder, not a file',
   EACCES: 'may not be read or written by this user',
   EROFS: 'the disk cannot be written',

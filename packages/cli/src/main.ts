@@ -7,20 +7,21 @@ import { explain } from './explain.js';
 import { Failure, named } from './failure.js';
 import { cleanLine, Output } from './output.js';
 import { passOn } from './passOn.js';
-import { complete, type Completed, parse } from './program.js';
-import type { Outcome, Run } from './run.js';
+import { type FilledOptions, fillOptions, parse } from './program.js';
+import { beforeDashes, type CommandAnswer, type Run } from './run.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 async function main(typed: readonly string[]): Promise<number> {
   // `waybill help call` is `waybill call --help`.
   const args = typed[0] === 'help' ? [...typed.slice(1, 2), '--help'] : typed;
-  const asked = args.slice(0, args.indexOf('--') < 0 ? undefined : args.indexOf('--'));
-  let out = new Output(process.stdout, process.stderr, { json: asked.includes('--json'), env: process.env });
+  const own = beforeDashes(args);
+  const { env } = process;
+  let out = new Output(process.stdout, process.stderr, { json: own.includes('--json'), env });
   let run: Run | undefined;
-  let sources: Completed['sources'] = {};
+  let sources: FilledOptions['sources'] = {};
   const interrupt = new AbortController();
-  quietConsole(asked.includes('--debug'));
+  quietConsole(own.includes('--debug'));
   const [name = '', ...rest] = args;
   const spec = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
@@ -29,44 +30,36 @@ async function main(typed: readonly string[]): Promise<number> {
     const parsed = await parse(args, version);
     if (parsed === undefined) return exitCodes.done;
     const { readOptionsFile } = await import('./optionsFile.js');
-    const { options, ...completed } = complete(parsed, process.env, await readOptionsFile(process.env));
-    sources = completed.sources;
-    out = new Output(process.stdout, process.stderr, { json: options['json'] === true, env: process.env });
-    const { command, words, typed } = parsed;
-    run = {
-      command,
-      words,
-      typed,
-      options,
-      out,
-      env: process.env,
-      cwd: process.cwd(),
-      signal: interrupt.signal,
-      cleanup: [],
-      about: { issues: [] },
-    };
+    const { options, ...filled } = fillOptions(parsed, env, await readOptionsFile(env));
+    sources = filled.sources;
+    out = new Output(process.stdout, process.stderr, { json: options['json'] === true, env });
+    run = { ...parsed, options, out, env, cwd: process.cwd(), signal: interrupt.signal, cleanup: [], about: { issues: [] } };
     onSignals(interrupt, run, out);
-    const outcome = await (await parsed.spec.load?.())?.run(run);
+    const answer = await (await parsed.spec.load?.())?.run(run);
     await cleanUp(run);
-    if (outcome !== undefined) print(outcome, run);
-    return outcome?.ok === false ? exitCodes.no : exitCodes.done;
+    if (answer !== undefined) print(answer, run);
+    return answer?.ok === false ? exitCodes.no : exitCodes.done;
   } catch (error) {
     if (run !== undefined) await cleanUp(run);
     if (interrupt.signal.aborted) return exitCodes.interrupted;
     const failure = named(explain(error, run?.about.target, run?.about.stderr), sources);
-    printFailure(failure, out, { command: spec && name, about: run?.about, debug: args.includes('--debug') });
+    printFailure(failure, out, {
+      command: spec && name,
+      about: run?.about,
+      debug: own.includes('--debug') || run?.options['debug'] === true,
+    });
     return exitCodes[failure.kind];
   }
 }
 
-function print(outcome: Outcome, { command, about, out }: Run): void {
+function print(answer: CommandAnswer, { command, about, out }: Run): void {
   if (!out.json) {
-    out.data(outcome.text);
+    out.data(answer.text);
     const notes = new Set(about.issues.map(({ key, problem }) => cleanLine(`note: ${key} ${problem}`)));
     for (const note of notes) out.note(out.paintNote('yellow', note));
     return;
   }
-  out.line(answered(outcome.ok !== false, command, outcome.result, about));
+  out.line(answered(answer.ok !== false, command, answer.result, about));
 }
 
 /** The SDK prints some of its remarks with `console.debug`, which writes to stdout. */

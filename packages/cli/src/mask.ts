@@ -62,6 +62,10 @@ export function maskUrl(url: URL): string {
   return `${url.protocol}//${credentials}${url.host}${url.pathname}${url.search === '' ? '' : `?${MASK}`}`;
 }
 
+/** Does the same for an address of a file, which may not be a URL. */
+export const maskAddress = (address: string): string =>
+  URL.canParse(address) ? maskUrl(new URL(address)) : address.replace(/\?.*/, `?${MASK}`);
+
 /** An argument of a command that is a URL, or ends with one, as `--url=https://…`. */
 export function maskArgument(argument: string): string {
   const found = urlIn(argument);

@@ -1,3 +1,5 @@
+import { cleanLine } from './output.js';
+
 /** Known names that look like a misspelt one, for "Did you mean …?". */
 export function nearest(name: string, known: Iterable<string>, most = 3): string[] {
   const wanted = name.toLowerCase();
@@ -23,6 +25,10 @@ function distanceOf(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** "Did you mean a, b or c?", or else every name there is. */
+export const suggestion = (name: string, known: readonly string[]): string =>
+  didYouMean(name, known) ?? `There are: ${known.map(cleanLine).join(', ') || 'none'}.`;
 
 /** "Did you mean a, b or c?", or nothing if no name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {

@@ -24,7 +24,6 @@ const context: readonly OptionSpec[] = [
   { flags: '--conversation ID', about: 'the conversation whose session state is meant; needs --jar' },
   { flags: '--jar FILE', about: 'keep what servers give this client in this file; without it nothing is kept' },
   { flags: '--policy FILE', about: 'what each server may know, as YAML or JSON; see docs/reference/policy.md' },
-  { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
 ];
 
 const target: readonly OptionSpec[] = [
@@ -32,6 +31,7 @@ const target: readonly OptionSpec[] = [
   { flags: '--trust FILE', about: 'use the servers of this project file without asking', many: true, typedOnly: true },
   { flags: '--revision NAME', about: 'auto, 2026-07-28 or 2025-11-25 (default: auto)' },
   { flags: '--timeout SECONDS', about: 'how long one answer may take (default: 30)' },
+  { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
 ];
 
 const general: readonly OptionSpec[] = [
@@ -54,10 +54,11 @@ const call: readonly OptionSpec[] = [
 export const optionGroups = { context, target, call, general } as const;
 export type OptionGroup = keyof typeof optionGroups;
 
+/** A flag is an option without a value. */
+export const isFlag = ({ flags }: OptionSpec): boolean => !flags.includes(' ');
+
 /** `--with-state` is `withState` among the options. */
 export function nameOf({ flags }: OptionSpec): string {
   const [word = ''] = flags.split(' ');
   return word.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
-
-export const listNames = (group: OptionGroup): string[] => optionGroups[group].map(nameOf);

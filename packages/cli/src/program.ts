@@ -2,8 +2,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { commandGroups, commands } from './commands.js';
 import { usage } from './failure.js';
 import { didYouMean } from './nearest.js';
-import { nameOf, type OptionGroup, optionGroups, type OptionSpec } from './options.js';
+import { isFlag, nameOf, type OptionGroup, optionGroups, type OptionSpec } from './options.js';
 import type { OptionsFile } from './optionsFile.js';
+import { beforeDashes, type Run } from './run.js';
 import type { CommandSpec } from './spec.js';
 import { wrap } from './table.js';
 
@@ -25,7 +26,7 @@ export const EXAMPLES: readonly string[] = [
 ];
 
 /** Under npm and npx the command is not on the path. */
-export const asTyped = (line: string, env: Readonly<Record<string, string | undefined>>): string =>
+export const asTyped = (line: string, env: Run['env']): string =>
   env['npm_execpath'] === undefined ? line : line.replace(/^waybill\b/, 'npx waybill');
 
 /** The headings of the options in help. */
@@ -43,15 +44,15 @@ export const optionsOf = (spec: CommandSpec): readonly OptionSpec[] => [
 
 /** Parses a command line. Returns nothing if help or the version was asked for, which is then printed. */
 export async function parse(args: readonly string[], version: string): Promise<Parsed | undefined> {
-  const end = args.indexOf('--');
-  const typed = end < 0 ? undefined : args.slice(end + 1);
+  const own = beforeDashes(args);
+  const typed = own.length === args.length ? undefined : args.slice(own.length + 1);
   if (typed?.length === 0) throw usage('no command stands behind "--"', 'Write the command that starts the server: -- node server.js');
   let parsed: Parsed | undefined;
   const program = build(version, (command, spec, words, options) => {
     parsed = { command, spec, words, typed, options };
   });
   try {
-    await program.parseAsync(end < 0 ? [...args] : args.slice(0, end), { from: 'user' });
+    await program.parseAsync(own, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
@@ -108,14 +109,14 @@ function commanderOption({ flags, about, many }: OptionSpec): Option {
   return many === true ? option.argParser((one: string, before: string[] | undefined) => [...(before ?? []), one]) : option;
 }
 
-export interface Completed {
+export interface FilledOptions {
   readonly options: Record<string, unknown>;
   /** The variable or file of each option that nobody typed. */
   readonly sources: Readonly<Record<string, string>>;
 }
 
 /** Adds the options that the command line did not give: from the environment (`WAYBILL_TZ`), then from the options file. */
-export function complete(parsed: Parsed, env: Readonly<Record<string, string | undefined>>, file: OptionsFile): Completed {
+export function fillOptions(parsed: Parsed, env: Run['env'], file: OptionsFile): FilledOptions {
   const options: Record<string, unknown> = { ...parsed.options };
   const sources: Record<string, string> = {};
   for (const spec of optionsOf(parsed.spec)) {
@@ -126,8 +127,7 @@ export function complete(parsed: Parsed, env: Readonly<Record<string, string | u
     const value = given ?? file.options[name];
     if (value === undefined) continue;
     sources[name] = given === undefined ? `${file.path}: "${name}"` : variable;
-    const isFlag = !spec.flags.includes(' ');
-    options[name] = isFlag ? value === true || value === '1' || value === 'true' : spec.many === true ? [value].flat() : value;
+    options[name] = isFlag(spec) ? value === true || value === '1' || value === 'true' : spec.many === true ? [value].flat() : value;
   }
   return { options, sources };
 }

@@ -1,9 +1,6 @@
 import type { Issue } from 'waybill';
 import type { Output } from './output.js';
 
-/** The options of every command as the command line, the environment and the file gave them. Each command reads those it has. */
-export type Options = Readonly<Record<string, unknown>>;
-
 /** One run of a command. */
 export interface Run {
   readonly command: string;
@@ -11,7 +8,8 @@ export interface Run {
   readonly words: readonly string[];
   /** The words after `--`. */
   readonly typed: readonly string[] | undefined;
-  readonly options: Options;
+  /** As the command line, the environment and the options file gave them. */
+  readonly options: Readonly<Record<string, unknown>>;
   readonly out: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -20,18 +18,24 @@ export interface Run {
   /** Run before the process ends, the last one first: children are stopped here. */
   readonly cleanup: (() => Promise<void> | void)[];
   /** For the JSON output, also if the command fails; and what a server wrote to its stderr. */
-  readonly about: { target?: string; language?: string; readonly issues: Issue[]; stderr?: string };
+  readonly about: { target?: string; language?: string | undefined; readonly issues: Issue[]; stderr?: string };
 }
 
 /** The answer of a command. `text` is for people, `result` for programs. */
-export interface Outcome {
+export interface CommandAnswer {
   /** False: the answer is no, and the exit code is 1. */
   readonly ok?: boolean;
   readonly result: unknown;
   readonly text: string;
 }
 
-export type Command = (run: Run) => Promise<Outcome | undefined> | Outcome;
+export type Command = (run: Run) => Promise<CommandAnswer | undefined> | CommandAnswer;
+
+/** The words of a command line before `--`. Those behind it are the command of a server. */
+export function beforeDashes(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
+}
 
 /** An option whose value is one text. */
 export const textOf = (run: Pick<Run, 'options'>, name: string): string | undefined => {

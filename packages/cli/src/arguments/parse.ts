@@ -1,21 +1,14 @@
 /** ARGS of a command line: `name=value`, `name:=JSON`, one JSON object, `@FILE`, or `-` for stdin. Single names win over objects. */
+import { text } from 'node:stream/consumers';
 import { usage } from '../failure.js';
 import { parseJson, readTextFile } from '../json.js';
 import { coerce, isList, type Schema } from './coerce.js';
 
-export interface ArgumentSources {
-  readonly stdin: () => Promise<string>;
-}
-
-export async function parseArguments(
-  words: readonly string[],
-  schema: Schema,
-  { stdin }: ArgumentSources,
-): Promise<Record<string, unknown>> {
+export async function parseArguments(words: readonly string[], schema: Schema): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = {};
   const single: Record<string, unknown> = {};
   for (const word of words) {
-    if (word === '-') Object.assign(whole, objectOf(await stdin(), 'stdin'));
+    if (word === '-') Object.assign(whole, objectOf(await text(process.stdin), 'stdin'));
     else if (word.startsWith('@')) Object.assign(whole, objectOf(await readTextFile(word.slice(1)), word.slice(1)));
     else if (word.trimStart().startsWith('{')) Object.assign(whole, objectOf(word, 'ARGS'));
     else addSingle(word, schema, single);
@@ -30,18 +23,12 @@ function objectOf(text: string, source: string): object {
 }
 
 function addSingle(word: string, schema: Schema, single: Record<string, unknown>): void {
-  const [, name, operator, text] = /^([^=:]+?)(:?=)(.*)$/s.exec(word) ?? [];
-  if (name === undefined || text === undefined)
+  const [, name, operator, value] = /^([^=:]+?)(:?=)(.*)$/s.exec(word) ?? [];
+  if (name === undefined || value === undefined)
     throw usage(`"${word}" is not an argument`, 'Write name=value, name:=JSON, one JSON object, @FILE, or - for stdin.');
   const own = schema.properties?.[name];
-  const value = operator === ':=' ? parseJson(text, name) : coerce(text, own, schema);
+  const given = operator === ':=' ? parseJson(value, name) : coerce(value, own, schema);
   // A list takes its name more than once.
   const before = single[name];
-  single[name] = operator === '=' && Array.isArray(before) && isList(own, schema) ? [...(before as unknown[]), ...[value].flat()] : value;
-}
-
-export async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  single[name] = operator === '=' && Array.isArray(before) && isList(own, schema) ? (before as unknown[]).concat(given) : given;
 }

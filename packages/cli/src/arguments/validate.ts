@@ -1,6 +1,7 @@
 /** Checks values against a JSON Schema before they are sent. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../nearest.js';
+import type { Schema } from './coerce.js';
 
 /** Each problem as one line; none if the value fits, or if the schema itself cannot be used. */
 export function problemsOf(value: unknown, schema: unknown): string[] {
@@ -17,18 +18,12 @@ export function problemsOf(value: unknown, schema: unknown): string[] {
   }
 }
 
-/** Names that a schema does not list, though it allows them: most likely misspelt. */
-export function strangers(value: object, { properties, additionalProperties, patternProperties }: ObjectSchema): string[] {
+/** One line for each name that a schema does not list, though it allows it: it is most likely misspelt. */
+export function unlistedNames(value: object, { properties, additionalProperties, patternProperties }: Schema): string[] {
   if (properties === undefined || patternProperties !== undefined || typeof additionalProperties === 'object') return [];
   const known = Object.keys(properties);
   const unknown = Object.keys(value).filter((name) => !known.includes(name));
   return unknown.map((name) => [`${name} is not an argument`, didYouMean(name, known)].filter((part) => part !== undefined).join('. '));
-}
-
-interface ObjectSchema {
-  readonly properties?: object;
-  readonly additionalProperties?: unknown;
-  readonly patternProperties?: object;
 }
 
 function describe({ instancePath, keyword, params, message }: ErrorObject, schema: object): string {

@@ -1,10 +1,12 @@
-import { parseArguments, readStdin } from '../arguments/parse.js';
-import { problemsOf, strangers } from '../arguments/validate.js';
+import { parseArguments } from '../arguments/parse.js';
+import { problemsOf, unlistedNames } from '../arguments/validate.js';
 import type { Schema } from '../arguments/coerce.js';
 import { usage } from '../failure.js';
-import { didYouMean } from '../nearest.js';
+import { suggestion } from '../nearest.js';
 import { cleanLine } from '../output.js';
-import { isOn, type Outcome, type Run } from '../run.js';
+import { isOn, type CommandAnswer, type Run } from '../run.js';
+import { record } from '../record/write.js';
+import { preview } from '../session/preview.js';
 import { openSession, type Session, settled } from '../session/session.js';
 import { contentText } from '../session/show.js';
 import { targetOf } from '../target/target.js';
@@ -14,25 +16,18 @@ export interface ToolCall {
   readonly params: { readonly name: string; readonly arguments: Record<string, unknown> };
 }
 
-export async function run(run: Run): Promise<Outcome> {
+export async function run(run: Run): Promise<CommandAnswer> {
   const { target, words } = await targetOf(run);
   const [name, ...given] = words;
   if (name === undefined) throw usage('no TOOL is given', 'waybill list TARGET shows the tools of a server.');
-  if (isOn(run, 'preview')) {
-    const { preview } = await import('../session/preview.js');
-    // The schema is the server's, and nothing is asked: values are shown as they were typed.
-    return preview(run, target, {
-      method: 'tools/call',
-      params: { name, arguments: await parseArguments(given, {}, { stdin: readStdin }) },
-    });
-  }
+  // The schema is the server's, and nothing is asked: a preview shows values as they were typed.
+  if (isOn(run, 'preview'))
+    return preview(run, target, { method: 'tools/call', params: { name, arguments: await parseArguments(given, {}) } });
   const session = await openSession(run, target);
   const request = await prepare(session, name, given, run);
   const result = await callTool(session, request, run);
-  const { record } = await import('../record/write.js');
   record(session, request, result, run);
-  const language = session.waybill.languageOf(result);
-  if (language !== undefined) run.about.language = language;
+  run.about.language = session.waybill.languageOf(result);
   return { ok: result.isError !== true, result, text: textOf(result) };
 }
 
@@ -40,14 +35,12 @@ export async function run(run: Run): Promise<Outcome> {
 export async function prepare(session: Session, name: string, words: readonly string[], run: Run): Promise<ToolCall> {
   const { tools } = await session.client.listTools(undefined, session.request);
   const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) {
-    const names = tools.map((one) => one.name);
-    throw usage(`no tool is called "${name}"`, didYouMean(name, names) ?? `There are: ${names.map(cleanLine).join(', ') || 'none'}.`);
-  }
+  const names = tools.map((one) => one.name);
+  if (tool === undefined) throw usage(`no tool is called "${name}"`, suggestion(name, names));
   const schema = tool.inputSchema as Schema;
-  const args = await parseArguments(words, schema, { stdin: readStdin });
+  const args = await parseArguments(words, schema);
   const problems = problemsOf(args, schema);
-  const unknown = schema.additionalProperties === false ? [] : strangers(args, schema);
+  const unknown = schema.additionalProperties === false ? [] : unlistedNames(args, schema);
   if (problems.length > 0) throw usage(`the arguments do not fit ${name}: ${[...problems, ...unknown].join('; ')}`, describe(schema));
   // The schema allows them, so they are sent.
   for (const problem of unknown) run.out.note(run.out.paintNote('yellow', `note: ${problem}`));

@@ -4,13 +4,13 @@ import { catalogOf, coverage, describeCoverage, type Extracted, extractStrings, 
 import { Failure, usage } from '../failure.js';
 import { parseJson, reasonOf } from '../json.js';
 import { didYouMean } from '../nearest.js';
-import { type Outcome, type Run, textOf } from '../run.js';
+import { type CommandAnswer, type Run, textOf } from '../run.js';
 import { openSession } from '../session/session.js';
 import { targetOf } from '../target/target.js';
 
-const ACTIONS: Readonly<Record<string, (run: Run) => Promise<Outcome>>> = { extract, check, pseudo };
+const ACTIONS: Readonly<Record<string, (run: Run) => Promise<CommandAnswer>>> = { extract, check, pseudo };
 
-export function run(run: Run): Promise<Outcome> {
+export function run(run: Run): Promise<CommandAnswer> {
   const [action = '', ...words] = run.words;
   const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (act === undefined) throw usage('catalog: expected extract, check or pseudo', didYouMean(action, Object.keys(ACTIONS)));
@@ -18,14 +18,14 @@ export function run(run: Run): Promise<Outcome> {
 }
 
 /** Every text of the server, as the catalogue of its own language. */
-async function extract(run: Run): Promise<Outcome> {
+async function extract(run: Run): Promise<CommandAnswer> {
   const { entries, conflicts } = await extractedFrom(run);
   for (const key of conflicts) run.out.note(`note: ${key} stands for two different texts`);
   const result = catalogOf(entries);
   return { result, text: JSON.stringify(result, undefined, 2) };
 }
 
-async function check(run: Run): Promise<Outcome> {
+async function check(run: Run): Promise<CommandAnswer> {
   const [folder, ...words] = run.words;
   if (folder === undefined) throw usage('catalog check: no FOLDER is given', 'It holds one file for each language: en.json, de.json.');
   const sources = readFolder(folder);
@@ -39,7 +39,7 @@ async function check(run: Run): Promise<Outcome> {
   return { ok, result: { languages: report }, text: describeCoverage(report) };
 }
 
-async function pseudo(run: Run): Promise<Outcome> {
+async function pseudo(run: Run): Promise<CommandAnswer> {
   const style = textOf(run, 'style') ?? 'accents';
   if (style !== 'accents' && style !== 'mirrored') throw usage('--style: expected accents or mirrored');
   const { entries } = await extractedFrom(run);

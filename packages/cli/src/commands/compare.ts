@@ -1,10 +1,9 @@
 import { contextFrom } from '../context/presets.js';
-import { contextOf, capabilitiesOf } from '../context/values.js';
 import { differingPaths, leavesOf } from '../differences.js';
 import { Failure, named, usage } from '../failure.js';
 import { cleanLine } from '../output.js';
-import { listOf, type Outcome, type Run } from '../run.js';
-import { type Given, openSession } from '../session/session.js';
+import { listOf, type CommandAnswer, type Run } from '../run.js';
+import { openSession } from '../session/session.js';
 import { wrappedRows } from '../table.js';
 import { targetOf } from '../target/target.js';
 import { callTool, prepare } from './call.js';
@@ -15,7 +14,7 @@ interface Column {
   readonly result: unknown;
 }
 
-export async function run(run: Run): Promise<Outcome> {
+export async function run(run: Run): Promise<CommandAnswer> {
   const { target, words } = await targetOf(run);
   const [name, ...typed] = words;
   if (name === undefined) throw usage('no TOOL is given', 'waybill list TARGET shows the tools of a server.');
@@ -26,7 +25,9 @@ export async function run(run: Run): Promise<Outcome> {
   const columns: Column[] = [];
   for (const as of contexts) {
     const own = runAs(as, run, now);
-    const session = await openSession(own, target, given(as, own));
+    const session = await openSession(own, target).catch((error: unknown) => {
+      throw error instanceof Failure ? named(error, sourcesOf(as)) : error;
+    });
     const result = await callTool(session, await prepare(session, name, typed, own), own);
     columns.push({ as, language: session.waybill.languageOf(result) ?? null, result });
     await session.client.close();
@@ -43,17 +44,11 @@ function runAs(as: string, run: Run, now: string): Run {
 }
 
 /** A mistake in a context is told under its own name. */
-function given(as: string, own: Run): Given {
-  try {
-    return { values: contextOf(own), capabilities: capabilitiesOf(own) };
-  } catch (error) {
-    const sources = Object.keys(contextFrom(as)).map((name) => [name, `--as "${as}"`]);
-    throw error instanceof Failure ? named(error, Object.fromEntries(sources) as Record<string, string>) : error;
-  }
-}
+const sourcesOf = (as: string): Record<string, string> =>
+  Object.fromEntries(Object.keys(contextFrom(as)).map((name) => [name, `--as "${as}"`]));
 
 function withoutMeta(result: unknown, language: string | null): object {
-  const { _meta, resultType, ...rest } = result as Record<string, unknown>;
+  const { _meta, ...rest } = result as Record<string, unknown>;
   return { ...(language !== null && { language }), ...rest };
 }
 

@@ -2,11 +2,11 @@ import { commands } from '../commands.js';
 import { usage } from '../failure.js';
 import type { OptionSpec } from '../options.js';
 import { optionsOf } from '../program.js';
-import type { Outcome, Run } from '../run.js';
+import type { CommandAnswer, Run } from '../run.js';
 
 const SHELLS: Readonly<Record<string, () => string>> = { bash, zsh, fish };
 
-export function run({ words }: Run): Outcome {
+export function run({ words }: Run): CommandAnswer {
   const [shell = '', ...more] = words;
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (script === undefined || more.length > 0)
@@ -15,14 +15,7 @@ export function run({ words }: Run): Outcome {
   return { result: { shell, script: text }, text };
 }
 
-interface Completed {
-  readonly name: string;
-  readonly about: string;
-  readonly actions: readonly string[];
-  readonly options: readonly OptionSpec[];
-}
-
-const all: readonly Completed[] = Object.entries(commands).map(([name, spec]) => ({
+const all = Object.entries(commands).map(([name, spec]) => ({
   name,
   about: spec.about,
   actions: spec.actions ?? [],

@@ -4,12 +4,12 @@ import { judge, type Finding } from '../doctor/judge.js';
 import { examine, type Examined, type Tool } from '../doctor/probe.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
-import { type Outcome, type Run, textOf } from '../run.js';
+import { type CommandAnswer, type Run, textOf } from '../run.js';
 import { counted, hanging, table, wrap } from '../table.js';
 import { targetOf } from '../target/target.js';
 
 /** Sends discovery, lists and one unknown method; a tool only with `--call`. */
-export async function run(run: Run): Promise<Outcome> {
+export async function run(run: Run): Promise<CommandAnswer> {
   const { target, words } = await targetOf(run);
   const tool = textOf(run, 'call');
   if (words.length > 0 && tool === undefined) throw usage(`"${words.join(' ')}" is too much`, 'Arguments need --call TOOL.');

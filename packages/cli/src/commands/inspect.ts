@@ -5,17 +5,18 @@ import { Failure, usage } from '../failure.js';
 import type { PageSource } from '../inspect/source.js';
 import type { PageEvent } from '../inspect/protocol.js';
 import type { InspectTarget } from '../inspect/session.js';
-import { type Outcome, type Run, textOf } from '../run.js';
+import { type CommandAnswer, type Run, textOf } from '../run.js';
 import { transportOf } from '../session/context.js';
 import { modeOf } from '../session/session.js';
 import { type HttpTarget, httpTarget, type Target, targetOf, timeoutOf } from '../target/target.js';
-import { shopServer } from './shop.js';
+import { portOf, shopServer } from './shop.js';
 
 /** Serves the page until Ctrl-C. */
-export async function run(run: Run): Promise<Outcome | undefined> {
+export async function run(run: Run): Promise<CommandAnswer | undefined> {
+  const port = portOf(run, 'port') ?? 0;
   const { label, open } = await (textOf(run, 'gateway') === undefined ? serverSource(run) : gatewaySource(run));
   const { servePage } = await import('../inspect/server.js');
-  const page = await servePage({ open, files: new URL('../page/', import.meta.url), ...portOf(run) }).catch(refuse);
+  const page = await servePage({ open, files: new URL('../page/', import.meta.url), port }).catch(refuse);
   run.cleanup.push(() => page.close());
   if (run.out.json) run.out.line(answered(true, run.command, { address: page.address }, { target: label, issues: [] }));
   else run.out.data(page.address);
@@ -70,14 +71,6 @@ function inspectTarget(target: Target): InspectTarget {
 
 /** Without credentials and query: they may be secret. */
 const addressOf = ({ url }: HttpTarget): string => `${url.origin}${url.pathname}`;
-
-function portOf(run: Run): { port?: number } {
-  const text = textOf(run, 'port');
-  if (text === undefined) return {};
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port: expected a number from 0 to 65535, not ${text}`);
-  return { port };
-}
 
 function refuse(error: unknown): never {
   if ((error as { code?: string }).code === 'EADDRINUSE') throw usage('--port: the port is in use', 'Leave --port out to take a free one.');

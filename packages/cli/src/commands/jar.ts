@@ -1,18 +1,17 @@
-import { existsSync } from 'node:fs';
 import type { StateScope } from 'waybill';
 import { clientContext, type StateJar } from 'waybill/client';
 import { Failure, usage } from '../failure.js';
 import { parseJson } from '../json.js';
 import { didYouMean } from '../nearest.js';
 import { cleanLine } from '../output.js';
-import { isOn, type Outcome, type Run, textOf } from '../run.js';
-import { askYesNo, canAsk } from '../session/ask.js';
-import { jarOf } from '../session/jar.js';
+import { type CommandAnswer, type Run, textOf } from '../run.js';
+import { confirmClearing } from '../session/ask.js';
+import { existingJar } from '../session/jar.js';
 import { counted, table } from '../table.js';
 
-type Action = (jar: StateJar, words: readonly string[], run: Run) => Promise<Outcome>;
+type Action = (jar: StateJar, words: readonly string[], run: Run) => Promise<CommandAnswer>;
 
-export async function run(run: Run): Promise<Outcome> {
+export async function run(run: Run): Promise<CommandAnswer> {
   const [action = '', ...words] = run.words;
   const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (act === undefined)
@@ -20,19 +19,14 @@ export async function run(run: Run): Promise<Outcome> {
       `jar: expected ${Object.keys(ACTIONS).join(', ')}`,
       didYouMean(action, Object.keys(ACTIONS)) ?? 'For example: waybill jar list --jar FILE',
     );
-  const file = textOf(run, 'jar');
-  if (file === undefined) throw usage('no jar is named', 'Write --jar FILE, or set WAYBILL_JAR.');
-  if (!existsSync(file)) throw usage(`${file}: there is no such file`);
-  run.about.target = file;
-  const [server] = words;
-  const state = await jarOf(run, server !== undefined && server.includes('://') && URL.canParse(server) ? new URL(server) : undefined);
-  if (state === undefined) throw usage('no jar is named');
+  const [server = ''] = words;
+  const state = await existingJar(run, server.includes('://') && URL.canParse(server) ? new URL(server) : undefined);
   const { jar } = clientContext({ state, onIssue: (issue) => run.about.issues.push(issue) });
   run.cleanup.push(() => jar.close());
   try {
     return await act(jar, words, run);
   } catch (error) {
-    throw error instanceof Failure ? error : usage(`${file}: ${(error as Error).message}`, undefined);
+    throw error instanceof Failure ? error : usage(`${run.about.target ?? ''}: ${(error as Error).message}`);
   }
 }
 
@@ -88,10 +82,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   clear: async (jar, words, run) => {
     const what = words[0] === undefined ? 'everything in this jar' : `what is kept for ${words[0]}`;
-    if (!isOn(run, 'yes')) {
-      if (!canAsk()) throw new Failure('unanswered', `jar clear forgets ${what}`, 'If you are sure, add --yes.');
-      if (!(await askYesNo(`Forget ${what}?`, run))) throw new Failure('unanswered', 'nothing was cleared');
-    }
+    await confirmClearing(what, run);
     const cleared = await jar.clear({ ...partOf(run), ...(words[0] !== undefined && { server: words[0] }) });
     return { result: { cleared }, text: `${counted(cleared, 'item')} forgotten.` };
   },

@@ -1,9 +1,9 @@
 import { keys } from 'waybill';
 import { ignore, readRequirement } from 'waybill/adapter';
-import { leavesOf } from '../differences.js';
+import { pathsOf } from '../differences.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
-import type { Outcome, Run } from '../run.js';
+import type { CommandAnswer, Run } from '../run.js';
 import { openSession, type Session } from '../session/session.js';
 import { hanging, pad, table, widthOf } from '../table.js';
 import { targetOf } from '../target/target.js';
@@ -17,53 +17,45 @@ interface Listed {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export async function run(run: Run): Promise<Outcome> {
+export async function run(run: Run): Promise<CommandAnswer> {
   const { target, words } = await targetOf(run);
   if (words.length > 0) throw usage(`"${words.join(' ')}" is too much`, 'list takes a TARGET only.');
-  const session = await openSession(run, target);
-  const result = await everything(session);
-  const language = session.waybill.languageOf(result.tools ?? result.prompts ?? result.resources);
-  if (language !== undefined) run.about.language = language;
-  const { tools, resources, resourceTemplates, prompts } = result;
+  const { language, result } = await everything(await openSession(run, target));
+  run.about.language = language;
+  const { server, revision, tools, resources, resourceTemplates, prompts } = result;
   const parts = [
-    section('Tools', tools?.tools, run),
-    section('Resources', resources?.resources, run),
-    section('Resource templates', resourceTemplates?.resourceTemplates, run),
-    section('Prompts', prompts?.prompts, run),
+    section('Tools', tools, run),
+    section('Resources', resources, run),
+    section('Resource templates', resourceTemplates, run),
+    section('Prompts', prompts, run),
   ].filter((part) => part !== '');
-  const { server, revision } = result;
-  run.out.note(
-    run.out.paintNote(
-      'dim',
-      `${cleanLine(server?.title ?? server?.name ?? target.label)}, revision ${revision}${language === undefined ? '' : `, in ${language}`}`,
-    ),
-  );
-  return {
-    result: {
-      server,
-      revision,
-      tools: tools?.tools ?? [],
-      resources: resources?.resources ?? [],
-      resourceTemplates: resourceTemplates?.resourceTemplates ?? [],
-      prompts: prompts?.prompts ?? [],
-    },
-    text: parts.length === 0 ? 'The server offers nothing.' : parts.join('\n\n'),
-  };
+  const spoken = language === undefined ? '' : `, in ${language}`;
+  const name = cleanLine(server?.title ?? server?.name ?? target.label);
+  run.out.note(run.out.paintNote('dim', `${name}, revision ${revision}${spoken}`));
+  return { result, text: parts.length === 0 ? 'The server offers nothing.' : parts.join('\n\n') };
 }
 
-/** Every list that the server says it has. */
-async function everything({ client, revision, request }: Session) {
+/** Every list that the server says it has, and their language. */
+async function everything({ client, revision, request, waybill }: Session) {
   const has = client.getServerCapabilities() ?? {};
   const tools = has.tools && (await client.listTools(undefined, request));
   const resources = has.resources && (await client.listResources(undefined, request));
   // Some servers with resources have no templates, and say so only by an error.
-  const resourceTemplates = has.resources && (await client.listResourceTemplates(undefined, request).catch(() => undefined));
+  const templates = has.resources && (await client.listResourceTemplates(undefined, request).catch(() => undefined));
   const prompts = has.prompts && (await client.listPrompts(undefined, request));
-  return { server: client.getServerVersion(), revision, tools, resources, resourceTemplates, prompts };
+  const result = {
+    server: client.getServerVersion(),
+    revision,
+    tools: tools?.tools ?? [],
+    resources: resources?.resources ?? [],
+    resourceTemplates: templates?.resourceTemplates ?? [],
+    prompts: prompts?.prompts ?? [],
+  };
+  return { language: waybill.languageOf(tools ?? prompts ?? resources), result };
 }
 
-function section(title: string, all: readonly Listed[] | undefined, run: Run): string {
-  if (all === undefined || all.length === 0) return '';
+function section(title: string, all: readonly Listed[], run: Run): string {
+  if (all.length === 0) return '';
   const rows = all.map((one) => [cleanLine(one.uri ?? one.uriTemplate ?? one.name), cleanLine(one.title ?? ''), aboutOf(one)] as const);
   return `${run.out.paint('bold', title)}\n${Number.isFinite(run.out.columns) ? forTerminal(rows, run.out.columns) : table(rows, '  ')}`;
 }
@@ -90,8 +82,5 @@ function aboutOf(one: Listed): string {
   const { required } = readRequirement(one, ignore);
   const about = cleanLine((one.description ?? '').split('\n')[0] ?? '');
   if (typeof unavailable?.reason === 'string') return `(unavailable: ${cleanLine(unavailable.reason)}) ${about}`;
-  return required === undefined ? about : `(needs ${capabilityNames(required).map(cleanLine).join(', ')}) ${about}`;
+  return required === undefined ? about : `(needs ${pathsOf(required).map(cleanLine).join(', ')}) ${about}`;
 }
-
-/** `{"elicitation":{"form":{}}}` is `elicitation.form`. */
-const capabilityNames = (required: object): string[] => [...leavesOf(required).keys()];

@@ -1,7 +1,7 @@
 import { explain, type Interval, type Obstacle, range, type RangeOptions, supportedLanguages } from '@waybill/time';
 import { checkLanguages, checkLocale, checkNow, checkZone, firstTag } from '../context/check.js';
 import { usage } from '../failure.js';
-import { type Outcome, type Run, textOf } from '../run.js';
+import { type CommandAnswer, type Run, textOf } from '../run.js';
 
 const OBSTACLES: Readonly<Record<Obstacle['reason'], string>> = {
   nothing: 'it says nothing about time',
@@ -12,7 +12,7 @@ const OBSTACLES: Readonly<Record<Obstacle['reason'], string>> = {
   calendar: 'it needs a calendar of holidays or a fiscal year',
 };
 
-export function run(run: Run): Outcome {
+export function run(run: Run): CommandAnswer {
   const phrase = run.words.join(' ');
   if (phrase.trim() === '') throw usage('no PHRASE is given', 'It looks like this: waybill range "last month"');
   const options = optionsOf(run);

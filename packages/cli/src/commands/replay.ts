@@ -2,12 +2,12 @@ import { differingPaths, leavesOf } from '../differences.js';
 import { usage } from '../failure.js';
 import { cleanLine } from '../output.js';
 import { readRecord, sessionOfRecord } from '../record/read.js';
-import { type CallRecord, comparable } from '../record/write.js';
-import { type Outcome, type Run, textOf } from '../run.js';
+import { type CallRecord, comparable } from '../record/record.js';
+import { type CommandAnswer, type Run, textOf } from '../run.js';
 import { openSession, type Session, settled } from '../session/session.js';
 import { targetOf } from '../target/target.js';
 
-export async function run(run: Run): Promise<Outcome> {
+export async function run(run: Run): Promise<CommandAnswer> {
   const [file, ...rest] = run.words;
   if (file === undefined) throw usage('no FILE is given', 'waybill call … --record FILE writes one.');
   const record = await readRecord(file);

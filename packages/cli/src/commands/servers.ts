@@ -2,28 +2,19 @@ import { usage } from '../failure.js';
 import { describeEntry } from '../hostFiles/trust.js';
 import { findServers } from '../hostFiles/resolve.js';
 import type { Entry } from '../hostFiles/read.js';
-import { maskArgument, maskUrl, maskValues } from '../mask.js';
-import { didYouMean } from '../nearest.js';
+import { maskAddress, maskArgument, maskValues } from '../mask.js';
+import { suggestion } from '../nearest.js';
 import { cleanLine } from '../output.js';
-import type { Outcome, Run } from '../run.js';
+import type { CommandAnswer, Run } from '../run.js';
 import { hanging, pad, table, widthOf } from '../table.js';
 
-export function run(run: Run): Outcome {
+export function run(run: Run): CommandAnswer {
   const { entries, broken } = findServers(run);
   const [name, ...more] = run.words;
   if (more.length > 0) throw usage(`"${more.join(' ')}" is too much`, 'servers takes one NAME at most.');
   const chosen = name === undefined ? entries : entries.filter((one) => one.name === name);
-  if (name !== undefined && chosen.length === 0)
-    throw usage(
-      `no server is called "${name}"`,
-      didYouMean(
-        name,
-        entries.map((one) => one.name),
-      ) ??
-        (entries.length === 0
-          ? 'No file of a host lists a server.'
-          : `There are: ${entries.map((one) => cleanLine(one.name)).join(', ')}.`),
-    );
+  const names = entries.map((one) => one.name);
+  if (name !== undefined && chosen.length === 0) throw usage(`no server is called "${name}"`, suggestion(name, names));
   for (const { message } of broken) run.out.note(`note: ${message}`);
   const rows = chosen.map((one): Row => [
     cleanLine(one.name),
@@ -57,7 +48,7 @@ function publicEntry({ name, file, command, args, env, cwd, url, headers, unusab
     scope: file.scope,
     ...(url === undefined
       ? { command: command ?? null, args: args.map(maskArgument), env: maskValues(env), ...(cwd !== undefined && { cwd }) }
-      : { url: URL.canParse(url) ? maskUrl(new URL(url)) : url.replace(/\?.*/, '?***'), headers: maskValues(headers) }),
+      : { url: maskAddress(url), headers: maskValues(headers) }),
     ...(unusable !== undefined && { unusable }),
   };
 }

@@ -1,8 +1,8 @@
 import { usage } from '../failure.js';
-import { didYouMean } from '../nearest.js';
+import { suggestion } from '../nearest.js';
 import { clean, type Style } from '../output.js';
 import { asTyped } from '../program.js';
-import type { Outcome, Run } from '../run.js';
+import type { CommandAnswer, Run } from '../run.js';
 import type { Told } from '../try/chapter.js';
 import { chapters } from '../try/chapters.js';
 import { hanging, spacedJson, wrap } from '../table.js';
@@ -19,10 +19,9 @@ const NEXT = [
   ['waybill --help', 'every command'],
 ] as const;
 
-export async function run(run: Run): Promise<Outcome> {
+export async function run(run: Run): Promise<CommandAnswer> {
   const known = Object.keys(chapters);
-  for (const word of run.words)
-    if (!known.includes(word)) throw usage(`no chapter is called "${word}"`, didYouMean(word, known) ?? `There are: ${known.join(', ')}.`);
+  for (const word of run.words) if (!known.includes(word)) throw usage(`no chapter is called "${word}"`, suggestion(word, known));
   const chosen = Object.entries(chapters).filter(([name]) => run.words.length === 0 || run.words.includes(name));
   const { out } = run;
   const say = (text: string): void => {

@@ -69,7 +69,7 @@ export function checkLocale(text: string, flag = '--locale'): string {
 /** A list of tags, or an Accept-Language text. */
 export function checkLanguages(text: string, flag = '--lang'): string {
   const tags = text.split(',').map((part) => (part.split(';')[0] ?? '').trim());
-  const wrong = tags.find((tag) => tag !== '*' && !(isWellFormedTag(tag) && known(tag)));
+  const wrong = tags.find((tag) => tag !== '*' && !(isWellFormedTag(tag) && isKnownLanguage(tag)));
   if (wrong !== undefined) throw usage(`${flag}: "${wrong}" is not a language tag`, suggestTag(wrong));
   if (parseAcceptLanguage(text) === undefined)
     throw usage(`${flag}: "${text}" is not a list of languages`, 'It looks like this: de-AT, en;q=0.5');
@@ -83,7 +83,7 @@ export const firstTag = (text: string): string | undefined =>
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
 /** A well-formed tag whose first part is not a language is most likely a word: "german". */
-const known = (tag: string): boolean => {
+const isKnownLanguage = (tag: string): boolean => {
   const [language = ''] = tag.split('-');
   return language.length < 4 || nameOf(language) !== undefined;
 };
@@ -139,11 +139,13 @@ export function checkPlace(text: string, flag = '--place'): Location {
 
 const CAPABILITIES = ['elicitation', 'elicitation.form', 'elicitation.url', 'sampling', 'sampling.tools', 'sampling.context', 'roots'];
 
+const capabilityNames = (given: readonly string[]): string[] =>
+  given.flatMap((one) => one.split(',').map((name) => name.trim())).filter((name) => name !== 'none');
+
 /** `['sampling.tools', 'elicitation.form']` as the object that a request declares; `none` is an empty one. */
-export function checkCapabilities(names: readonly string[], flag = '--capability'): Record<string, Record<string, object>> {
+export function checkCapabilities(given: readonly string[], flag = '--capability'): Record<string, Record<string, object>> {
   const declared: Record<string, Record<string, object>> = {};
-  for (const name of names.flatMap((one) => one.split(',')).map((one) => one.trim())) {
-    if (name === 'none') continue;
+  for (const name of capabilityNames(given)) {
     const [whole = '', part, ...more] = name.split('.');
     if (!/^[a-z]\w*$/i.test(whole) || more.length > 0)
       throw usage(
@@ -157,8 +159,7 @@ export function checkCapabilities(names: readonly string[], flag = '--capability
 }
 
 /** A name that the protocol does not have is declared all the same, and told. */
-export const unknownCapabilities = (names: readonly string[]): { name: string; hint: string | undefined }[] =>
-  names
-    .flatMap((one) => one.split(','))
-    .filter((name) => name !== 'none' && !CAPABILITIES.includes(name))
+export const unknownCapabilities = (given: readonly string[]): { name: string; hint: string | undefined }[] =>
+  capabilityNames(given)
+    .filter((name) => !CAPABILITIES.includes(name))
     .map((name) => ({ name, hint: didYouMean(name, CAPABILITIES) }));

@@ -1,11 +1,11 @@
 /** Contexts by name and by words, for `compare --as`. */
 import { usage } from '../failure.js';
-import { didYouMean } from '../nearest.js';
-import { listNames } from '../options.js';
+import { didYouMean, suggestion } from '../nearest.js';
+import { nameOf, optionGroups } from '../options.js';
 
 const preset = (lang: string, tz: string, locale: string) => ({ lang, tz, locale });
 
-export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   vienna: preset('de-AT', 'Europe/Vienna', 'de-AT'),
   london: preset('en-GB', 'Europe/London', 'en-GB'),
   paris: preset('fr', 'Europe/Paris', 'fr-FR'),
@@ -22,22 +22,20 @@ export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>>
 };
 
 /** `vienna`, `lang=ja tz=Asia/Tokyo`, or both: `vienna lang=fr`. */
-export function contextFrom(text: string): Record<string, string> {
-  const options: Record<string, string> = {};
+export function contextFrom(text: string): Record<string, string | string[]> {
+  const options: Record<string, string | string[]> = {};
   for (const word of text.trim().split(/\s+/)) {
     const [name = '', ...rest] = word.split('=');
     if (rest.length === 0) {
       const found = PRESETS[word.toLowerCase()];
       if (found === undefined)
-        throw usage(
-          `--as: no context is called "${word}"`,
-          didYouMean(word, Object.keys(PRESETS)) ?? `There are: ${Object.keys(PRESETS).join(', ')}. Or write lang=ja tz=Asia/Tokyo.`,
-        );
+        throw usage(`--as: no context is called "${word}"`, `${suggestion(word, Object.keys(PRESETS))} Or write lang=ja tz=Asia/Tokyo.`);
       Object.assign(options, found);
     } else {
-      if (!listNames('context').includes(name))
-        throw usage(`--as: "${name}" is not part of a context`, didYouMean(name, listNames('context')));
-      options[name] = rest.join('=');
+      const option = optionGroups.context.find((one) => nameOf(one) === name);
+      if (option === undefined) throw usage(`--as: "${name}" is not part of a context`, didYouMean(name, optionGroups.context.map(nameOf)));
+      const value = rest.join('=');
+      options[name] = option.many === true ? [options[name] ?? [], value].flat() : value;
     }
   }
   return options;

@@ -20,7 +20,7 @@ function localeOf(language: string | null | undefined): string | undefined {
   return language === undefined || language === null || language === 'auto' ? undefined : firstTag(language);
 }
 
-export function contextOf(run: Pick<Run, 'options'>): Pick<ClientContextOptions, 'language' | 'environment' | 'trace' | 'principal'> {
+export function valuesOf(run: Pick<Run, 'options'>): Pick<ClientContextOptions, 'language' | 'environment' | 'trace' | 'principal'> {
   const environment: { -readonly [K in keyof EnvironmentInput]: EnvironmentInput[K] } = {};
   const timezone = given(textOf(run, 'tz'), checkZone);
   const language = given(textOf(run, 'lang'), checkLanguages);

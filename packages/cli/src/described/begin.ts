@@ -26,7 +26,6 @@ export const begin: Readonly<Record<string, CommandSpec>> = {
       },
       { flags: '--port NUMBER', about: 'the port of the page on 127.0.0.1 (default: a free one)' },
       { flags: '--no-open', about: 'print the address and do not open a browser', typedOnly: true },
-      { flags: '--header LINE', about: 'an HTTP header for the server: "Authorization: Bearer …"', many: true, typedOnly: true },
     ],
     details: `Without a TARGET the page shows the example shop. ${TARGET}`,
     examples: [

@@ -9,7 +9,6 @@ export const examine: Readonly<Record<string, CommandSpec>> = {
     options: [
       { flags: '--call TOOL', about: 'also call this tool; its arguments stand behind TARGET', typedOnly: true },
       { flags: '--answer FILE', about: 'answers to questions of the server', typedOnly: true },
-      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
     ],
     details: `${TARGET}\nIt sends discovery, lists and one unknown method. Tools are called only with --call.`,
     examples: ['waybill doctor -- waybill shop', 'waybill doctor --call today -- waybill shop'],
@@ -45,7 +44,6 @@ export const examine: Readonly<Record<string, CommandSpec>> = {
       { flags: '--default TAG', about: 'the language that is complete (default: en)' },
       { flags: '--fields WHICH', about: 'should: texts that people read; all: also those that models read (default: should)' },
       { flags: '--style STYLE', about: 'accents or mirrored, for pseudo (default: accents)' },
-      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
     ],
     actions: ['extract', 'check', 'pseudo'],
     details: TARGET,

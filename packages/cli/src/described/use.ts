@@ -67,7 +67,6 @@ export const use: Readonly<Record<string, CommandSpec>> = {
       { flags: '--jar FILE', about: 'the jar to use' },
       { flags: '--conversation ID', about: 'the conversation to continue; needs --jar' },
       { flags: '--principal NAME', about: 'whose call it is' },
-      { flags: '--header LINE', about: 'an HTTP header: "Authorization: Bearer …"', many: true, typedOnly: true },
       { flags: '--answer FILE', about: 'answers to questions that the record does not answer', typedOnly: true },
     ],
     details: 'The target never comes from the file.',

@@ -2,7 +2,7 @@
 import { keys, type JsonObject } from 'waybill';
 import type { ClientContextOptions } from 'waybill/client';
 import { callTool, prepare, type ToolCall } from '../commands/call.js';
-import { explain, refusalOf } from '../explain.js';
+import { explain, rpcErrorOf } from '../explain.js';
 import { cleanLine } from '../output.js';
 import type { Run } from '../run.js';
 import { openSession, type Session } from '../session/session.js';
@@ -41,7 +41,7 @@ export async function examine(
   target: Target,
   call?: { readonly tool: string; readonly words: readonly string[] },
 ): Promise<Examined> {
-  const open: Open = (values, capabilities = CAPABILITIES) => openSession(run, target, { values, capabilities });
+  const open: OpenSession = (values, capabilities = CAPABILITIES) => openSession(run, target, { values, capabilities });
   const bare = await open(NO_CONTEXT);
   const tools = await toolsOf(bare);
   const request = call && (await prepare(bare, call.tool, call.words, run));
@@ -74,9 +74,9 @@ export async function examine(
   };
 }
 
-type Open = (values: Partial<ClientContextOptions>, capabilities?: JsonObject) => Promise<Session>;
+type OpenSession = (values: Partial<ClientContextOptions>, capabilities?: JsonObject) => Promise<Session>;
 
-async function withContext(open: Open, plain: readonly Tool[]): Promise<Pick<Probed, 'language' | 'sameNames'>> {
+async function withContext(open: OpenSession, plain: readonly Tool[]): Promise<Pick<Probed, 'language' | 'sameNames'>> {
   const session = await open(EVERYTHING);
   const list = await listOf(session);
   await session.client.close();
@@ -88,7 +88,7 @@ async function withContext(open: Open, plain: readonly Tool[]): Promise<Pick<Pro
 }
 
 /** Some servers leave out what the client cannot use. Then each host is shown another list. */
-async function listedInHosts(open: Open, all: readonly Tool[]): Promise<Pick<Examined, 'listed'>> {
+async function listedInHosts(open: OpenSession, all: readonly Tool[]): Promise<Pick<Examined, 'listed'>> {
   const names = async (capabilities: JsonObject): Promise<readonly string[]> => {
     const session = await open(NO_CONTEXT, capabilities);
     const tools = await toolsOf(session);
@@ -103,7 +103,7 @@ async function listedInHosts(open: Open, all: readonly Tool[]): Promise<Pick<Exa
 
 const extensionOf = ({ client }: Session): Probed['extension'] => client.getServerCapabilities()?.extensions?.[keys.EXTENSION_ID];
 
-async function withPart(open: Open, part: keyof typeof PARTS): Promise<undefined> {
+async function withPart(open: OpenSession, part: keyof typeof PARTS): Promise<undefined> {
   const session = await open(PARTS[part]);
   await listOf(session);
   await session.client.close();
@@ -121,12 +121,12 @@ async function attempt<T>(probe: () => Promise<T>): Promise<T | FailedWith> {
   } catch (error) {
     const { kind, message } = explain(error);
     if (kind !== 'protocol' && kind !== 'unreachable' && kind !== 'timeout') throw error;
-    return { said: message, refused: refusalOf(error) !== undefined };
+    return { said: message, refused: rpcErrorOf(error) !== undefined };
   }
 }
 
 /** Calls the tool with context. If it fails, it is called without as well: it may fail in any case. */
-async function called(open: Open, request: ToolCall, run: Run): Promise<Called> {
+async function called(open: OpenSession, request: ToolCall, run: Run): Promise<Called> {
   const once = async (values: Partial<ClientContextOptions>): Promise<{ ok: boolean; said: string }> => {
     const seen = await attempt(async () => {
       const session = await open(values);
@@ -151,7 +151,7 @@ async function unknownMethod({ client, request }: Session): Promise<string> {
     await client.request({ method: 'waybill/unknown' } as never, anything as never, request);
     return 'answers an unknown method with a result; it has to be error -32601';
   } catch (error) {
-    const code = refusalOf(error)?.code;
+    const code = rpcErrorOf(error)?.code;
     if (code === -32601) return 'refuses an unknown method, as it has to';
     return `answers an unknown method with ${code === undefined ? explain(error).message : `error ${code}`}; it has to be error -32601`;
   }

@@ -1,13 +1,9 @@
 import { homedir } from 'node:os';
 import { Failure, usage } from '../failure.js';
-
-interface Surroundings {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
+import type { Run } from '../run.js';
 
 /** Fills in `${VAR}`, `${VAR:-x}`, `${env:VAR}`, and the folders that VS Code and Cursor name. `where` is for the message. */
-export function expand(text: string, { cwd, env }: Surroundings, where: string): string {
+export function expand(text: string, { cwd, env }: Run, where: string): string {
   return text.replace(/\$\{([^}]*)\}/g, (whole, inside: string) => {
     if (inside === 'workspaceFolder') return cwd;
     if (inside === 'userHome') return env['HOME'] ?? homedir();

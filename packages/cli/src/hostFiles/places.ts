@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Run } from '../run.js';
 
 /** A file in which a host lists its servers. */
 export interface HostFile {
@@ -9,12 +10,6 @@ export interface HostFile {
   readonly scope: 'project' | 'user';
 }
 
-interface Surroundings {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform?: NodeJS.Platform;
-}
-
 const PROJECT_FILES = [
   { host: 'Claude Code', path: ['.mcp.json'] },
   { host: 'Cursor', path: ['.cursor', 'mcp.json'] },
@@ -22,12 +17,12 @@ const PROJECT_FILES = [
 ];
 
 /** The user's own files, by host. */
-function userFiles({ env, platform = process.platform }: Surroundings): readonly (readonly [string, string])[] {
+function userFiles({ env }: Run): readonly (readonly [string, string])[] {
   const home = env['HOME'] ?? homedir();
   const applications =
-    platform === 'darwin'
+    process.platform === 'darwin'
       ? join(home, 'Library', 'Application Support')
-      : platform === 'win32'
+      : process.platform === 'win32'
         ? (env['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
         : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'));
   return [
@@ -42,17 +37,17 @@ function userFiles({ env, platform = process.platform }: Surroundings): readonly
 }
 
 /** Every place where servers may be listed; most of the files are not there. */
-export function hostFiles(around: Surroundings): HostFile[] {
-  const user = userFiles(around).map(([host, path]) => ({ host, path, scope: 'user' as const }));
+export function hostFiles(run: Run): HostFile[] {
+  const user = userFiles(run).map(([host, path]) => ({ host, path, scope: 'user' as const }));
   const own = new Set(user.map(({ path }) => path));
-  const project = PROJECT_FILES.map(({ host, path }) => ({ host, path: join(around.cwd, ...path), scope: 'project' as const }));
+  const project = PROJECT_FILES.map(({ host, path }) => ({ host, path: join(run.cwd, ...path), scope: 'project' as const }));
   return [...project.filter(({ path }) => !own.has(path)), ...user];
 }
 
 /** A file that the user names. With the name of a project's file it counts as one, wherever it is, unless it is the user's own. */
-export function namedFile(path: string, around: Surroundings): HostFile {
-  const whole = resolve(around.cwd, path);
-  const own = userFiles(around).find(([, one]) => one === whole);
+export function namedFile(path: string, run: Run): HostFile {
+  const whole = resolve(run.cwd, path);
+  const own = userFiles(run).find(([, one]) => one === whole);
   if (own !== undefined) return { host: own[0], path: whole, scope: 'user' };
   const project = PROJECT_FILES.find(({ path: names }) =>
     names.length === 1 ? basename(whole) === names[0] : basename(whole) === names[1] && basename(dirname(whole)) === names[0],

@@ -1,7 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import { Failure, usage } from '../failure.js';
 import { readTextFile } from '../json.js';
-import { didYouMean } from '../nearest.js';
+import { didYouMean, suggestion } from '../nearest.js';
 import { type Run, textOf } from '../run.js';
 import { httpTarget, type Target } from '../target/target.js';
 import { expand } from './expand.js';
@@ -9,7 +9,7 @@ import { type HostFile, hostFiles, namedFile } from './places.js';
 import { type Entry, readHostFile } from './read.js';
 import { requireTrust } from './trust.js';
 
-export interface Found {
+interface Found {
   readonly entries: readonly Entry[];
   /** The content of each file that was read, by path. */
   readonly contents: ReadonlyMap<string, string>;
@@ -35,10 +35,7 @@ export function findServers(run: Run): Found {
       broken.push(error);
     }
   }
-  for (const { env, headers, args } of entries) {
-    run.out.secrets.add(...Object.values(env), ...Object.values(headers));
-    run.out.secrets.addArguments(args);
-  }
+  for (const entry of entries) hideSecrets(entry, run);
   return { entries, broken, contents };
 }
 
@@ -68,7 +65,7 @@ export async function fromFile(path: string, name: string, run: Run): Promise<Ta
   const entry = read?.entries.find((one) => one.name === name);
   if (read === undefined || entry === undefined) {
     const known = (read?.entries ?? []).map((one) => one.name);
-    throw usage(`${path} lists no server "${name}"`, didYouMean(name, known) ?? `It lists: ${known.join(', ') || 'none'}.`);
+    throw usage(`${path} lists no server "${name}"`, suggestion(name, known));
   }
   return open(entry, read.content, run);
 }
@@ -77,7 +74,7 @@ export async function fromFile(path: string, name: string, run: Run): Promise<Ta
 async function open(entry: Entry, content: string, run: Run): Promise<Target> {
   const where = `${entry.file.path}:${entry.name}`;
   run.about.target = where;
-  run.out.secrets.add(...Object.values(entry.env), ...Object.values(entry.headers));
+  hideSecrets(entry, run);
   if (entry.unusable !== undefined) throw usage(`${where} ${entry.unusable}`);
   await requireTrust(entry, content, run);
   const fill = (text: string): string => expand(text, run, where);
@@ -85,16 +82,22 @@ async function open(entry: Entry, content: string, run: Run): Promise<Target> {
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(value)]));
   if (entry.url !== undefined) return { ...httpTarget(fill(entry.url), run, filled(entry.headers)), label: where };
   const env = { ...(await envFileOf(entry, fill, run)), ...filled(entry.env) };
-  run.out.secrets.add(...Object.values(env));
+  const args = entry.args.map(fill);
+  hideSecrets({ args, env, headers: {} }, run);
   const { getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
   return {
     kind: 'command',
     label: where,
     command: fill(entry.command ?? ''),
-    args: entry.args.map(fill),
+    args,
     env: { ...getDefaultEnvironment(), ...env },
     ...(entry.cwd !== undefined && { cwd: fill(entry.cwd) }),
   };
+}
+
+function hideSecrets({ env, headers, args }: Pick<Entry, 'env' | 'headers' | 'args'>, { out }: Run): void {
+  out.secrets.add(...Object.values(env), ...Object.values(headers));
+  out.secrets.addArguments(args);
 }
 
 /** The variables of an `envFile`: `NAME=value` in each line, quoted or not. */

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../failure.js';
-import { maskArgument, maskUrl, maskValues } from '../mask.js';
+import { maskAddress, maskArgument, maskValues } from '../mask.js';
 import { cleanLine } from '../output.js';
 import { askYesNo, canAsk } from '../session/ask.js';
 import { listOf, type Run } from '../run.js';
@@ -33,8 +33,7 @@ export async function requireTrust(entry: Entry, content: string, run: Run): Pro
 
 /** The command or URL as one safe line. */
 export function describeEntry({ command, args, env, url, headers }: Entry): string {
-  if (url !== undefined)
-    return cleanLine([URL.canParse(url) ? maskUrl(new URL(url)) : url.replace(/\?.*/, '?***'), ...pairs(headers, ': ')].join(' '));
+  if (url !== undefined) return cleanLine([maskAddress(url), ...pairs(headers, ': ')].join(' '));
   return cleanLine(
     [...pairs(env, '='), command ?? '', ...args.map(maskArgument).map((one) => (/[\s"']/.test(one) ? JSON.stringify(one) : one))].join(' '),
   );

@@ -1,21 +1,21 @@
 /** The requests that the page sends, each by the SDK's own method: it walks pages and answers questions of the server. */
 import type { Client } from '@modelcontextprotocol/client';
 
-export interface CallOptions {
+interface RequestOptions {
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly onprogress: (progress: Progress) => void;
 }
 
-export interface Progress {
+interface Progress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-type Call = (client: Client, params: never, options: CallOptions) => Promise<unknown>;
+type SendRequest = (client: Client, params: never, options: RequestOptions) => Promise<unknown>;
 
-const CALLS = new Map<string, Call>([
+const CALLS = new Map<string, SendRequest>([
   ['tools/list', (client, _, options) => client.listTools(undefined, quiet(options))],
   // The SDK writes to stdout when it lists what a server does not have.
   [
@@ -41,9 +41,9 @@ const CALLS = new Map<string, Call>([
 ]);
 
 /** Without the listener, so that the request asks for no progress. */
-const quiet = ({ timeout, signal }: CallOptions): Omit<CallOptions, 'onprogress'> => ({ timeout, signal });
+const quiet = ({ timeout, signal }: RequestOptions): Omit<RequestOptions, 'onprogress'> => ({ timeout, signal });
 
-export function callOf(method: string): Call {
+export function callOf(method: string): SendRequest {
   const call = CALLS.get(method);
   if (call === undefined) throw new Error(`The page sends ${[...CALLS.keys()].join(', ')}; not ${method}.`);
   return call;

@@ -10,7 +10,7 @@ import type { InspectTarget } from './session.js';
 const INFO = { name: 'waybill-inspect', title: 'Waybill', version: '0.1.0' };
 const TIMEOUT = 30_000;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly source: InspectTarget;
   readonly waybill: ClientContext;
   /** The server and conversation whose state goes along, in place of its own. */
@@ -70,9 +70,9 @@ export class Connection {
       throw error;
     }
     client.onclose = () => this.#lose(client, new Error('The server ended the connection.'));
-    const { name, title, version } = client.getServerVersion() ?? {};
+    const { name, title } = client.getServerVersion() ?? {};
     const revision = client.getNegotiatedProtocolVersion();
-    this.#say({ status: 'ready', title: title ?? name ?? source.name, ...(version && { version }), ...(revision && { revision }) });
+    this.#say({ status: 'ready', title: title ?? name ?? source.name, ...(revision && { revision }) });
     return client;
   }
 

@@ -1,8 +1,6 @@
 /** An error of the SDK or of the network in words that say what to do. */
 import { shown } from './log.js';
-import type { SendAnswer } from './protocol.js';
-
-type Failure = NonNullable<SendAnswer['error']>;
+import type { SendError } from './protocol.js';
 
 /** Recognises an error, says what it is in plain words, and how to go on. */
 const KNOWN: readonly (readonly [RegExp, string, string])[] = [
@@ -33,7 +31,7 @@ const KNOWN: readonly (readonly [RegExp, string, string])[] = [
 const MAX_WORDS = 2000;
 const cut = (text: string): string => (text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text);
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): SendError {
   const { message = String(error), code, data, cause } = error as { message?: string; code?: unknown; data?: unknown; cause?: unknown };
   const about = data === undefined ? {} : { data: shown(data) };
   if (typeof code === 'number') return { message: cut(message), code, ...about };

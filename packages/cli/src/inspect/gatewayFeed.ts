@@ -1,5 +1,6 @@
 /** The feed of a gateway as a source of the page: its exchanges, as they end. The page asks for the feed and sends nothing else. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { tryJson } from '../tryJson.js';
 import { FIRST_CONTEXT } from './context.js';
 import { failureOf } from './failure.js';
 import { ExchangeLog } from './log.js';
@@ -84,7 +85,7 @@ export class GatewayFeed implements PageSource {
   async #read(signal: AbortSignal): Promise<Ended | undefined> {
     const headers = { Authorization: `Bearer ${this.#from.token}`, Accept: 'text/event-stream' };
     const response = await fetch(this.#from.url, { headers, signal, redirect: 'error' });
-    if (!response.ok || response.body === null) return refusalOf(response);
+    if (!response.ok || response.body === null) return endedBy(response);
     for await (const { event, data } of serverSentEvents(response.body)) {
       if (event === 'gateway') this.#opened(JSON.parse(data) as { feed: string; upstreams: readonly { name: string }[] });
       else if (event === 'exchange') this.#take(JSON.parse(data) as FeedRecord);
@@ -124,14 +125,10 @@ export class GatewayFeed implements PageSource {
 function messageOf(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   const last = text.split('\n').findLast((line) => line.startsWith('data:'));
-  try {
-    return JSON.parse(text.startsWith('{') || last === undefined ? text : last.slice('data:'.length));
-  } catch {
-    return text;
-  }
+  return tryJson(text.startsWith('{') || last === undefined ? text : last.slice('data:'.length)) ?? text;
 }
 
-async function refusalOf(response: Response): Promise<Ended> {
+async function endedBy(response: Response): Promise<Ended> {
   const said = ((await response.json().catch(() => ({}))) as { error?: unknown }).error;
   const hints: Readonly<Record<number, string>> = {
     401: 'Set WAYBILL_TOKEN to the token of `admin` in its configuration, and start waybill inspect again.',

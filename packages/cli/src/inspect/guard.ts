@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 /** 256 bits, new for each launch. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-export interface Refusal {
+interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
 }

@@ -1,4 +1,5 @@
 /** Remembers the HTTP headers of a request and of its answer until the exchange is over, by the id in the body. */
+import { tryJson } from '../tryJson.js';
 import type { LoggedExchange } from './protocol.js';
 
 type Tapped = Pick<LoggedExchange, 'requestHeaders' | 'responseHeaders' | 'status'>;
@@ -31,14 +32,8 @@ export class HeaderTap {
   }
 }
 
-function idOf(body: unknown): unknown {
-  if (typeof body !== 'string') return undefined;
-  try {
-    return (JSON.parse(body) as { id?: unknown }).id;
-  } catch {
-    return undefined;
-  }
-}
+const idOf = (body: unknown): unknown =>
+  typeof body === 'string' ? (tryJson(body) as { id?: unknown } | null | undefined)?.id : undefined;
 
 function visible(headers: ConstructorParameters<typeof Headers>[0]): Record<string, string> {
   return Object.fromEntries([...new Headers(headers)].map(([name, value]) => [name, HIDDEN.has(name) ? '••••' : value]));

@@ -1,15 +1,13 @@
 /** The policy of the page: one level a field for its target, changed while it runs. */
-import { policy, type ClientPolicy, type Consent, type ConsentQuestion } from 'waybill/client/policy';
-import type { Level, PolicyAnswer } from './protocol.js';
+import { checkPolicyRules } from 'waybill/adapter';
+import { policy, type ClientPolicy, type Consent, type ConsentQuestion, type PolicyRules } from 'waybill/client/policy';
 import type { Questions } from './questions.js';
 
-const FIELDS = ['language', 'timezone', 'now', 'locale', 'location', 'state', 'trace', 'baggage', 'capabilities'];
-const LEVELS: readonly unknown[] = ['always', 'ask', 'never'] satisfies Level[];
 const CONSENTS: readonly string[] = ['once', 'always', 'never'] satisfies Consent[];
 
 export class PagePolicy {
   readonly handed: ClientPolicy;
-  #rules: Readonly<Record<string, Level>> = {};
+  #rules: PolicyRules = {};
 
   constructor(questions: Questions) {
     const ask = async ({ server: name, package: its, field, precision, reason = '' }: ConsentQuestion): Promise<Consent> => {
@@ -21,17 +19,13 @@ export class PagePolicy {
     this.handed = policy(() => this.#rules, { ask });
   }
 
-  show(): PolicyAnswer {
-    return { fields: FIELDS, rules: this.#rules };
+  get rules(): PolicyRules {
+    return this.#rules;
   }
 
-  /** Returns why the rules are refused; then the old ones stay in force. */
-  change(given: Readonly<Record<string, unknown>>): string | undefined {
-    for (const [field, level] of Object.entries(given)) {
-      if (!FIELDS.includes(field)) return `${field} is not a field. There are ${FIELDS.join(', ')}.`;
-      if (!LEVELS.includes(level)) return `${field}: expected always, ask or never.`;
-    }
-    this.#rules = given as Record<string, Level>;
-    return undefined;
+  /** Throws if the rules cannot be used; then the old ones stay in force. */
+  change(rules: unknown): void {
+    checkPolicyRules(rules, 'policy');
+    this.#rules = rules;
   }
 }

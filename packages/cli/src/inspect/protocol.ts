@@ -1,6 +1,6 @@
 /** The messages between the page and its server. The page imports these types; nothing here exists at run time. */
-
-export type ConcernName = 'language' | 'environment' | 'state' | 'trace' | 'capabilities';
+import type { Location, Precision, StateScope } from 'waybill';
+import type { LedgerEntry, StateJar } from 'waybill/client';
 
 /** The context under which the page sends its calls. An absent member is not sent. */
 export interface PageContext {
@@ -17,12 +17,8 @@ export interface PageContext {
   readonly trace: 'off' | 'start';
 }
 
-export interface Place {
-  readonly country?: string;
-  readonly region?: string;
-  readonly city?: string;
-  readonly coordinates?: { readonly latitude: number; readonly longitude: number };
-  readonly precision: 'country' | 'region' | 'city' | 'coordinates';
+export interface Place extends Location {
+  readonly precision: Precision;
 }
 
 export interface TargetInfo {
@@ -35,7 +31,6 @@ export interface TargetInfo {
   /** The reason and the next step, while the target is lost. */
   readonly problem?: Problem;
   readonly title?: string;
-  readonly version?: string;
   readonly revision?: string;
 }
 
@@ -51,27 +46,25 @@ export interface ContextAnswer {
   readonly switches: readonly string[];
 }
 
-export type SendRequest =
-  | {
-      readonly method: string;
-      readonly params?: Record<string, unknown>;
-      readonly context?: Partial<PageContext>;
-      /** The call has this context alone, without anything of the context bar. */
-      readonly alone?: boolean;
-      /** Answers to the questions of the server, for a call that is repeated. */
-      readonly answers?: readonly { readonly action: string; readonly content?: object }[];
-      /** The state that a record has, by scope and name. The call carries it instead of the jar's. */
-      readonly state?: Readonly<Record<string, object>>;
-    }
-  | { readonly answer: { readonly question: number; readonly action: string; readonly content?: object } }
-  | { readonly reconnect: true };
+/** The options of a call, beside its method and params. */
+export interface SendOptions {
+  readonly context?: Partial<PageContext>;
+  /** The call has this context alone, without anything of the context bar. */
+  readonly alone?: boolean;
+  /** Answers to the questions of the server, for a call that is repeated. */
+  readonly answers?: readonly unknown[];
+  /** The state that a record has, by scope and name. The call carries it instead of the jar's. */
+  readonly state?: object;
+}
 
 export interface SendAnswer {
   readonly result?: unknown;
-  readonly error?: Problem & { readonly code?: number; readonly data?: unknown };
+  readonly error?: SendError;
   readonly language?: string;
   readonly ms: number;
 }
+
+export type SendError = Problem & { readonly code?: number; readonly data?: unknown };
 
 /** One request and its answer as they crossed the wire. */
 export interface LoggedExchange {
@@ -133,27 +126,10 @@ export type PageEvent =
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'answered'; readonly question: number }
   | { readonly type: 'progress'; readonly message?: string; readonly progress: number; readonly total?: number }
-  | { readonly type: 'lists' }
   | { readonly type: 'issue'; readonly issue: LoggedIssue };
 
-export type Level = 'always' | 'ask' | 'never';
-
 export interface LedgerAnswer {
-  readonly entries: readonly {
-    readonly server: string | null;
-    readonly field: string;
-    readonly outcome: 'sent' | 'withheld';
-    readonly precision?: string;
-    readonly count: number;
-    readonly first: number;
-    readonly last: number;
-  }[];
-}
-
-/** The level of each field for this target. A field without one is sent as the context bar has it. */
-export interface PolicyAnswer {
-  readonly fields: readonly string[];
-  readonly rules: Readonly<Record<string, Level>>;
+  readonly entries: readonly LedgerEntry[];
 }
 
 export interface JarAnswer {
@@ -162,15 +138,7 @@ export interface JarAnswer {
   readonly issues: readonly LoggedIssue[];
 }
 
-export interface JarItem {
-  readonly scope: 'session' | 'server';
-  readonly conversation?: string;
-  readonly name: string;
-  readonly value: unknown;
-  readonly bytes: number;
-  readonly written: number;
-}
+export type JarItem = Awaited<ReturnType<StateJar['show']>>[number];
 
 export type JarChange =
-  | { readonly name: string; readonly scope: 'session' | 'server'; readonly conversation?: string; readonly value: unknown }
-  | { readonly clear: true };
+  { readonly name: string; readonly scope: StateScope; readonly conversation?: string; readonly value: unknown } | { readonly clear: true };

@@ -1,14 +1,15 @@
 /** The routes of the page. Each answers with JSON; an error says what to do. */
 import type { IncomingMessage } from 'node:http';
 import type { Json } from 'waybill';
-import type { RecordedState } from '../record/write.js';
+import type { RecordedState } from '../record/record.js';
+import { tryJson } from '../tryJson.js';
 import { readContext } from './context.js';
 import type { JarChange, PageContext } from './protocol.js';
 import { Session } from './session.js';
 import type { PageSource } from './source.js';
 
-/** The function that answers a route. */
-export interface Reply {
+/** The request of a page that waits for its answer. */
+export interface Caller {
   readonly send: (status: number, body: unknown) => void;
   /** Aborted when the page no longer waits. */
   readonly gone: AbortSignal;
@@ -24,21 +25,21 @@ class BadRequest extends Error {
   }
 }
 
-export async function answerApi(request: IncomingMessage, source: PageSource, reply: Reply): Promise<void> {
+export async function answerApi(request: IncomingMessage, source: PageSource, caller: Caller): Promise<void> {
   const route = `${request.method ?? ''} ${request.url ?? ''}`;
   try {
-    if (source instanceof Session && ROUTES[route] !== undefined) await ROUTES[route](source, await bodyOf(request), reply);
-    else if (COMMON[route] !== undefined) await COMMON[route](source, await bodyOf(request), reply);
-    else reply.send(404, { error: `There is no ${route}.` });
+    if (source instanceof Session && ROUTES[route] !== undefined) await ROUTES[route](source, await bodyOf(request), caller);
+    else if (COMMON[route] !== undefined) await COMMON[route](source, await bodyOf(request), caller);
+    else caller.send(404, { error: `There is no ${route}.` });
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
-    reply.send(error.status, { error: error.message });
+    caller.send(error.status, { error: error.message });
   }
 }
 
 /** A body is an object; its members are checked where they are used. */
 type Body = Readonly<Record<string, unknown>>;
-type Handler<Source> = (source: Source, body: Body, reply: Reply) => Promise<void> | void;
+type Handler<Source> = (source: Source, body: Body, caller: Caller) => Promise<void> | void;
 
 /** The routes that need no server to call. */
 const COMMON: Readonly<Record<string, Handler<PageSource>>> = {
@@ -52,7 +53,8 @@ const COMMON: Readonly<Record<string, Handler<PageSource>>> = {
 
 const ROUTES: Readonly<Record<string, Handler<Session>>> = {
   'PUT /api/context': async (session, body, { send }) => {
-    await refused(session.change(contextIn(body)));
+    const context = contextIn(body);
+    await refused(() => session.change(context));
     send(200, session.context());
   },
   'POST /api/send': async (session, body, { send, gone }) => {
@@ -81,15 +83,14 @@ const ROUTES: Readonly<Record<string, Handler<Session>>> = {
     await session.clearLedger();
     send(200, await session.ledger());
   },
-  'GET /api/policy': (session, _, { send }) => send(200, session.policy.show()),
-  'PUT /api/policy': (session, body, { send }) => {
-    const problem = session.policy.change(body);
-    if (problem !== undefined) throw new BadRequest(problem);
-    send(200, session.policy.show());
+  'GET /api/policy': (session, _, { send }) => send(200, session.policy.rules),
+  'PUT /api/policy': async (session, body, { send }) => {
+    await refused(() => session.policy.change(body));
+    send(200, session.policy.rules);
   },
   'GET /api/jar': async (session, _, { send }) => send(200, await session.jar()),
   'PUT /api/jar': async (session, body, { send }) => {
-    await refused(session.changeJar(body as unknown as JarChange));
+    await refused(() => session.changeJar(body as unknown as JarChange));
     send(200, await session.jar());
   },
 };
@@ -98,10 +99,12 @@ const ROUTES: Readonly<Record<string, Handler<Session>>> = {
 const reconnect = (source: PageSource): Promise<void> => source.reconnect().catch(() => undefined);
 
 /** A refusal of the library is a mistake of the request. */
-async function refused(change: Promise<void>): Promise<void> {
-  await change.catch((error: unknown) => {
+async function refused(change: () => Promise<void> | void): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
     throw new BadRequest((error as Error).message);
-  });
+  }
 }
 
 function objectIn(value: unknown, name: string): Body {
@@ -133,13 +136,7 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
     if (size > MAX_BODY) throw new BadRequest('The body is larger than 5 MB.', 413);
     chunks.push(chunk);
   }
-  return objectIn(jsonIn(Buffer.concat(chunks).toString('utf8')), 'The body');
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BadRequest('The body is not JSON.');
-  }
+  const body = tryJson(Buffer.concat(chunks).toString('utf8'));
+  if (body === undefined) throw new BadRequest('The body is not JSON.');
+  return objectIn(body, 'The body');
 }

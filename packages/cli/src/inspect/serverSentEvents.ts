@@ -1,5 +1,5 @@
 /** Server-sent events, as far as a gateway's feed needs them: `event` and `data`. */
-export interface ServerSentEvent {
+interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
 }

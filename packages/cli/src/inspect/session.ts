@@ -1,11 +1,12 @@
 /** Calls the target under a context that the page changes, and tells the page everything that it shows. */
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import type { Exchange } from 'waybill';
 import { type AttachOptions, clientContext, type PolicyClientContext, type StatefulClientContext } from 'waybill/client';
 import { jar } from 'waybill/client/jar';
 import { stdioIdentity } from 'waybill/client/node';
 import * as hosts from 'waybill/hosts';
 import { withState } from '../record/read.js';
-import type { RecordedState } from '../record/write.js';
+import type { RecordedState } from '../record/record.js';
 import { callOf } from './calls.js';
 import { Connection } from './connection.js';
 import { FIRST_CONTEXT, nested, SWITCHES, valuesOf } from './context.js';
@@ -18,7 +19,6 @@ import type { ContextAnswer, JarAnswer, JarChange, LedgerAnswer, LoggedIssue, Pa
 
 type Transport = Parameters<Client['connect']>[0];
 type Waybill = StatefulClientContext & PolicyClientContext;
-type Exchange = Parameters<Parameters<StatefulClientContext['observe']>[0]>[0];
 
 /** The server that the page looks at. It comes from the command line, never from the page. */
 export interface InspectTarget {
@@ -34,7 +34,7 @@ export interface InspectTarget {
   open(fetch: typeof globalThis.fetch): Transport;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** The call has this context in place of the one of the context bar. */
   readonly context?: PageContext;
   /** Answers to the questions that the server asks during this call, in their order. */

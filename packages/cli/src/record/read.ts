@@ -3,12 +3,11 @@ import type { AttachOptions, ClientContext } from 'waybill/client';
 import { usage } from '../failure.js';
 import { readJsonFile } from '../json.js';
 import { jarInMemory } from '../session/jar.js';
-import type { Given } from '../session/session.js';
+import type { SessionOptions } from '../session/session.js';
 import type { Target } from '../target/target.js';
-import type { CallRecord, RecordedState } from './write.js';
+import { type CallRecord, RECORDED_METHODS, type RecordedState } from './record.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const METHODS = ['tools/call', 'resources/read', 'prompts/get'];
 
 export async function readRecord(file: string): Promise<CallRecord> {
   const value = await readJsonFile(file);
@@ -23,7 +22,8 @@ function problemOf(value: unknown): string | undefined {
     return value['record'] === undefined ? '"record" is missing' : `version ${JSON.stringify(value['record'])} is not known`;
   for (const name of ['context', 'request']) if (!isObject(value[name])) return `"${name}" has to be an object`;
   const { method, params } = value['request'] as Record<string, unknown>;
-  if (typeof method !== 'string' || !METHODS.includes(method)) return `"request.method" has to be one of ${METHODS.join(', ')}`;
+  if (typeof method !== 'string' || !RECORDED_METHODS.includes(method))
+    return `"request.method" has to be one of ${RECORDED_METHODS.join(', ')}`;
   if (!isObject(params)) return '"request.params" has to be an object';
   const { state } = value['context'] as Record<string, unknown>;
   if (state !== undefined && !(isObject(state) && Object.values(state).every(isObject))) return '"context.state" has to hold objects';
@@ -32,7 +32,7 @@ function problemOf(value: unknown): string | undefined {
 }
 
 /** The session that repeats the call of a record: under its context, on its revision, with its answers. */
-export async function sessionOfRecord(record: CallRecord, target: Target, hasJar: boolean): Promise<Given> {
+export async function sessionOfRecord(record: CallRecord, target: Target, hasJar: boolean): Promise<SessionOptions> {
   const { language, timezone, locale, now, location, capabilities = {}, state } = record.context;
   const { extensions: _, state: _declared, ...own } = capabilities;
   const environment = { timezone: timezone ?? null, locale: locale ?? null, now: now ?? null, ...(location !== undefined && { location }) };

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../failure.js';
-import type { Run } from '../run.js';
+import { isOn, type Run } from '../run.js';
 
 /** Questions need a person on both sides: stdin to answer, stderr to read. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
@@ -29,6 +29,13 @@ export function askLine(question: string, run: Run): Promise<string | undefined>
     });
   });
   return answer.finally(() => (run.out.isAsking = false));
+}
+
+/** Asks before a jar or a ledger is cleared, unless `--yes` answers. */
+export async function confirmClearing(what: string, run: Run): Promise<void> {
+  if (isOn(run, 'yes')) return;
+  if (!canAsk()) throw new Failure('unanswered', `${run.command} clear forgets ${what}`, 'If you are sure, add --yes.');
+  if (!(await askYesNo(`Forget ${what}?`, run))) throw new Failure('unanswered', 'nothing was cleared');
 }
 
 export async function askYesNo(question: string, run: Run): Promise<boolean> {

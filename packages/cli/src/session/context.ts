@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { clientContext, type AttachOptions, type ClientContext, type ClientContextOptions } from 'waybill/client';
 import type { ConsentQuestion } from 'waybill/client/policy';
-import { contextOf } from '../context/values.js';
+import { valuesOf } from '../context/values.js';
 import { usage } from '../failure.js';
 import { readTextFile } from '../json.js';
 import { cleanLine } from '../output.js';
@@ -17,7 +17,7 @@ export async function makeContext(run: Run, target: Target, values: Partial<Clie
   const state = await jarOf(run, target);
   const policy = await policyOf(run);
   const waybill = clientContext({
-    ...contextOf(run),
+    ...valuesOf(run),
     ...values,
     ...(state !== undefined && { state }),
     ...(policy !== undefined && { policy }),

@@ -4,14 +4,11 @@ import { coerce, type Schema } from '../arguments/coerce.js';
 import { problemsOf } from '../arguments/validate.js';
 import { readJsonFile } from '../json.js';
 import { clean, cleanLine } from '../output.js';
+import type { Answer } from '../record/record.js';
 import { type Run, textOf } from '../run.js';
 import { askLine, askYesNo, canAsk } from './ask.js';
 
-type Content = Record<string, string | number | boolean | string[]>;
-export interface Answer extends Record<string, unknown> {
-  action: 'accept' | 'decline' | 'cancel';
-  content?: Content;
-}
+type Content = NonNullable<Answer['content']>;
 interface Question {
   readonly message: string;
   readonly requestedSchema?: unknown;

@@ -1,18 +1,30 @@
 /** Jars with the rules of the command: which servers may keep state, and how they are told apart. */
+import { existsSync } from 'node:fs';
 import type { ClientState, JarOptions } from 'waybill/client/jar';
 import type { StdioNames } from 'waybill/client/node';
 import { reasonOf } from '../json.js';
-import { Failure, usage } from '../failure.js';
+import { usage } from '../failure.js';
 import { type Run, textOf } from '../run.js';
 import type { Target } from '../target/target.js';
 
-/** The jar that `--jar FILE` names. */
-export async function jarOf(run: Run, target?: Target | URL): Promise<ClientState | undefined> {
+/** The jar that `--jar FILE` names, for calls: a new file becomes a new jar. */
+export async function jarOf(run: Run, target: Target): Promise<ClientState | undefined> {
   const file = textOf(run, 'jar');
-  if (file === undefined) {
-    if (textOf(run, 'conversation') !== undefined) throw usage('--conversation needs --jar FILE', 'Without a jar nothing is kept.');
-    return undefined;
-  }
+  if (file !== undefined) return jarIn(file, target);
+  if (textOf(run, 'conversation') !== undefined) throw usage('--conversation needs --jar FILE', 'Without a jar nothing is kept.');
+  return undefined;
+}
+
+/** The jar that `--jar FILE` names, for commands that look into it: it has to exist. */
+export async function existingJar(run: Run, server?: URL): Promise<ClientState> {
+  const file = textOf(run, 'jar');
+  if (file === undefined) throw usage('no jar is named', 'Write --jar FILE, or set WAYBILL_JAR.');
+  if (!existsSync(file)) throw usage(`${file}: there is no such file`);
+  run.about.target = file;
+  return jarIn(file, server);
+}
+
+async function jarIn(file: string, target: Target | URL | undefined): Promise<ClientState> {
   await checkFile(file);
   const { sqliteStore } = await import('waybill/client/node');
   return jarWith({ store: sqliteStore(file), durability: 'strict' }, target);
@@ -62,7 +74,7 @@ async function checkFile(file: string): Promise<void> {
     start = buffer.toString('latin1', 0, bytesRead);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new Failure('usage', `${file}: ${reasonOf(error)}`);
+    throw usage(`${file}: ${reasonOf(error)}`);
   }
   if (start !== '' && !start.startsWith('SQLite format 3'))
     throw usage(`${file}: is not a jar`, 'A jar is made by --jar FILE with a new name.');

@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { keysOf } from 'waybill/adapter';
 import { capabilitiesOf } from '../context/values.js';
-import type { Outcome, Run } from '../run.js';
+import type { CommandAnswer, Run } from '../run.js';
 import type { Target } from '../target/target.js';
 import { attachOptions, makeContext, transportOf } from './context.js';
 import { pretended } from './pretended.js';
@@ -17,7 +17,7 @@ export interface Previewed {
 
 type Withheld = { readonly field: string; readonly rule: string; readonly level: string };
 
-export async function preview(run: Run, target: Target, request: Previewed): Promise<Outcome> {
+export async function preview(run: Run, target: Target, request: Previewed): Promise<CommandAnswer> {
   const without = await written(run, target, request);
   const { crossing, withheld } =
     run.options['policy'] === undefined ? { crossing: without, withheld: [] } : await planned(run, target, without);

@@ -10,7 +10,7 @@ import { Child } from './child.js';
 import { attachOptions, makeContext, transportOf } from './context.js';
 import { Elicitor } from './elicit.js';
 import { showCrossing } from './show.js';
-import { Starting } from './starting.js';
+import { connected, watchStderr } from './starting.js';
 import { type Crossing, WireTap } from './wire.js';
 
 export interface Session {
@@ -18,7 +18,6 @@ export interface Session {
   readonly waybill: ClientContext;
   readonly tap: WireTap;
   readonly elicitor: Elicitor;
-  readonly target: Target;
   readonly revision: string;
   /** For every request: how long it may take, and Ctrl-C. */
   readonly request: { readonly timeout: number; readonly signal: AbortSignal };
@@ -26,8 +25,8 @@ export interface Session {
 
 const MODES = { auto: 'auto', '2026-07-28': { pin: '2026-07-28' }, '2025-11-25': 'legacy' } as const;
 
-/** Values that win over the flags: `compare` makes one session for each of its contexts, `replay` takes them from a record. */
-export interface Given {
+/** Values that win over the flags: `doctor` and `catalog` choose their own, `replay` takes them from a record. */
+export interface SessionOptions {
   readonly values?: Partial<ClientContextOptions>;
   readonly capabilities?: JsonObject;
   readonly revision?: string;
@@ -35,7 +34,7 @@ export interface Given {
   readonly attach?: (waybill: ClientContext) => Promise<AttachOptions>;
 }
 
-export async function openSession(run: Run, target: Target, given: Given = {}): Promise<Session> {
+export async function openSession(run: Run, target: Target, given: SessionOptions = {}): Promise<Session> {
   const mode = modeOf(run, given.revision);
   const timeout = timeoutOf(run);
   const capabilities = given.capabilities ?? capabilitiesOf(run);
@@ -45,19 +44,15 @@ export async function openSession(run: Run, target: Target, given: Given = {}): 
   waybill.observe(tap.observer);
   const client = new Client(
     { name: 'waybill', version: '0.1.0' },
-    waybill.clientOptions({
-      capabilities,
-      versionNegotiation: { mode, probe: { timeoutMs: timeout / 2 } },
-    }),
+    waybill.clientOptions({ capabilities, versionNegotiation: { mode, probe: { timeoutMs: timeout / 2 } } }),
   );
   const stop = new AbortController();
   const request = { timeout, signal: AbortSignal.any([run.signal, stop.signal]) };
   const elicitor = new Elicitor(run, (failure) => stop.abort(failure));
   if ('elicitation' in capabilities) client.setRequestHandler('elicitation/create', ({ params }) => elicitor.answer(params));
-  const starting = new Starting(run, target, timeout);
   const transport = transportOf(target, tap.fetch(globalThis.fetch));
   const child = target.kind === 'command' ? new Child(transport) : undefined;
-  starting.watch(transport);
+  watchStderr(transport, run);
   const attached = waybill.attach(tap.notifications(transport), {
     client,
     ...((await given.attach?.(waybill)) ?? attachOptions(run, waybill)),
@@ -70,8 +65,8 @@ export async function openSession(run: Run, target: Target, given: Given = {}): 
     await transport.close();
     await Promise.allSettled([connecting, child?.stop()]);
   });
-  await starting.during(connecting);
-  return { client, waybill, tap, elicitor, target, revision: client.getNegotiatedProtocolVersion() ?? 'unknown', request };
+  await connected(connecting, target, timeout, run);
+  return { client, waybill, tap, elicitor, revision: client.getNegotiatedProtocolVersion() ?? 'unknown', request };
 }
 
 /** The way to find the revision, from `--revision`. */

@@ -7,49 +7,35 @@ import { isOn, type Run } from '../run.js';
 import type { CommandTarget, Target } from '../target/target.js';
 import { diagnose } from './diagnose.js';
 
-export class Starting {
-  readonly #run: Run;
-  readonly #target: Target;
-  readonly #timeout: number;
+/** Keeps the end of what a command writes to its stderr, and shows it with `--debug`. It has to be read: a full pipe would stop the command. */
+export function watchStderr(transport: object, run: Run): void {
+  const { stderr } = transport as { stderr?: Readable };
+  stderr?.on('data', (chunk: Buffer) => {
+    run.about.stderr = `${run.about.stderr ?? ''}${chunk.toString()}`.slice(-2000);
+    if (isOn(run, 'debug')) run.out.note(run.out.paintNote('dim', chunk.toString().trimEnd()));
+  });
+}
 
-  constructor(run: Run, target: Target, timeout: number) {
-    this.#run = run;
-    this.#target = target;
-    this.#timeout = timeout;
-  }
-
-  /** Keeps the end of what a command writes to its stderr, and shows it with `--debug`. It has to be read: a full pipe would stop the command. */
-  watch(transport: object): void {
-    const { stderr } = transport as { stderr?: Readable };
-    stderr?.on('data', (chunk: Buffer) => {
-      const { about } = this.#run;
-      about.stderr = `${about.stderr ?? ''}${chunk.toString()}`.slice(-2000);
-      if (isOn(this.#run, 'debug')) this.#run.out.note(this.#run.out.paintNote('dim', chunk.toString().trimEnd()));
-    });
-  }
-
-  /** Waits for the connection, at most as long as an answer may take. */
-  async during(connecting: Promise<void>): Promise<void> {
-    const { out } = this.#run;
-    const started = performance.now();
-    const waiting = setInterval(() => {
-      const seconds = Math.round((performance.now() - started) / 1000);
-      out.status(`${seconds} s … connecting to ${this.#target.label}`);
-    }, 1000);
-    let late: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      late = setTimeout(() => reject(Object.assign(new Error('no answer'), { code: 'REQUEST_TIMEOUT' })), this.#timeout);
-    });
-    try {
-      await Promise.race([connecting, timeout]);
-    } catch (error) {
-      if (this.#run.signal.aborted || this.#target.kind === 'http') throw error;
-      throw await explained(this.#target, error);
-    } finally {
-      clearTimeout(late);
-      clearInterval(waiting);
-      out.status('');
-    }
+/** Waits for the connection, at most as long as an answer may take. */
+export async function connected(connecting: Promise<void>, target: Target, timeout: number, { out, signal }: Run): Promise<void> {
+  const started = performance.now();
+  const waiting = setInterval(() => {
+    const seconds = Math.round((performance.now() - started) / 1000);
+    out.status(`${seconds} s … connecting to ${target.label}`);
+  }, 1000);
+  let late: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(Object.assign(new Error('no answer'), { code: 'REQUEST_TIMEOUT' })), timeout);
+  });
+  try {
+    await Promise.race([connecting, tooLate]);
+  } catch (error) {
+    if (signal.aborted || target.kind === 'http') throw error;
+    throw await explained(target, error);
+  } finally {
+    clearTimeout(late);
+    clearInterval(waiting);
+    out.status('');
   }
 }
 
