@@ -19,8 +19,6 @@ function takeToken(): string {
 
 const token = takeToken();
 
-export class ApiError extends Error {}
-
 async function request(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
@@ -28,7 +26,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     connection.value = 'gone';
-    throw new ApiError('gone');
+    throw new Error('gone');
   }
   if (response.status === 401) connection.value = 'expired';
   return response;
@@ -37,7 +35,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
 export async function api<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await request(path, { method, ...(signal && { signal }), ...(body !== undefined && { body: JSON.stringify(body) }) });
   const answer = (await response.json()) as T & { error?: string };
-  if (!response.ok) throw new ApiError(answer.error ?? response.statusText);
+  if (!response.ok) throw new Error(answer.error ?? response.statusText);
   return answer;
 }
 

@@ -1,6 +1,6 @@
 /** Finds the concern that a key of `_meta` or a header belongs to; the page colours it by that. */
+import { keys, type ConcernName } from 'waybill';
 import { concernNames, keysOf } from 'waybill/adapter';
-import type { ConcernName } from '../../cli/src/inspect/protocol.js';
 
 const byKey = new Map<string, ConcernName>(concernNames.flatMap((name) => [...keysOf([name])].map((key) => [key, name] as const)));
 
@@ -8,9 +8,9 @@ const HEADERS: Readonly<Record<string, ConcernName>> = {
   'accept-language': 'language',
   'content-language': 'language',
   vary: 'language',
-  [['trace', 'parent'].join('')]: 'trace',
-  [['trace', 'state'].join('')]: 'trace',
-  baggage: 'trace',
+  [keys.TRACEPARENT]: 'trace',
+  [keys.TRACESTATE]: 'trace',
+  [keys.BAGGAGE]: 'trace',
 };
 
 export const concernOf = (key: string): ConcernName | undefined => byKey.get(key);

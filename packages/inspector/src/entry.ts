@@ -1,5 +1,6 @@
 /** The parts that the page shows of a tool, prompt or resource. */
 import { keys } from 'waybill';
+import { pathsOf } from '../../cli/src/differences.js';
 import type { JsonSchema } from './form.js';
 import type { Entry } from './model.js';
 
@@ -9,15 +10,6 @@ export const titleOf = (entry: Entry): string => entry.title ?? entry.annotation
 export function missingOf({ _meta }: Entry): string | undefined {
   const mark = _meta?.[keys.UNAVAILABLE] as { missing?: object } | undefined;
   return mark === undefined ? undefined : pathsOf(mark.missing ?? {}).join(', ');
-}
-
-/** `{ elicitation: { form: {} } }` as `elicitation.form`. */
-export function pathsOf(missing: object, prefix = ''): string[] {
-  return Object.entries(missing).flatMap(([name, inner]: [string, unknown]) => {
-    const path = prefix === '' ? name : `${prefix}.${name}`;
-    const deeper = typeof inner === 'object' && inner !== null ? pathsOf(inner, path) : [];
-    return deeper.length > 0 ? deeper : [path];
-  });
 }
 
 /** Prompts describe their arguments in a list; a form needs a schema. */

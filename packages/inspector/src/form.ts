@@ -24,7 +24,7 @@ export interface Option {
 }
 
 /** `lines`: a list with one text or number a line. `json`: everything without a field of its own. */
-export type FieldKind = 'text' | 'number' | 'integer' | 'flag' | 'choice' | 'choices' | 'lines' | 'group' | 'json';
+type FieldKind = 'text' | 'number' | 'integer' | 'flag' | 'choice' | 'choices' | 'lines' | 'group' | 'json';
 
 /** The texts that were typed, by the path of the field. They are kept whatever becomes of the field. */
 export type Typed = Readonly<Record<string, string | boolean | readonly string[]>>;
@@ -65,7 +65,7 @@ export type Problem = 'required' | 'number' | 'integer' | 'json';
 
 type Fail = (problem: Problem) => void;
 
-export interface Read {
+interface Read {
   readonly value: unknown;
   /** The mistakes, by the key of the field. */
   readonly problems: Readonly<Record<string, Problem>>;

@@ -1,18 +1,18 @@
 /** Everything the page shows, as signals. */
 import { batch, computed, signal } from '@preact/signals';
+import type { Level, PolicyField } from 'waybill/adapter';
 import type {
   ContextAnswer,
   JarAnswer,
   JarChange,
   LedgerAnswer,
-  Level,
   LoggedExchange,
   LoggedIssue,
   PageContext,
   PageEvent,
-  PolicyAnswer,
   Question,
   SendAnswer,
+  SendOptions,
   TargetInfo,
 } from '../../cli/src/inspect/protocol.js';
 import { api, connection, followEvents } from './api.js';
@@ -60,7 +60,8 @@ export const looseIssues = signal<readonly LoggedIssue[]>([]);
 export const questions = signal<readonly Question[]>([]);
 export const progress = signal<{ readonly message?: string; readonly progress: number; readonly total?: number } | undefined>(undefined);
 export const ledger = signal<LedgerAnswer['entries']>([]);
-export const policy = signal<PolicyAnswer>({ fields: [], rules: {} });
+/** The level of each field for the target. A field without one is sent as the context bar has it. */
+export const rules = signal<Readonly<Partial<Record<PolicyField, Level>>>>({});
 export const jar = signal<JarAnswer | undefined>(undefined);
 
 /** The page shows the feed of a gateway: there is nothing to call, and no context of its own. */
@@ -165,15 +166,7 @@ function without<T extends object>(all: T, name: keyof T): T {
   return others as T;
 }
 
-export interface CallOptions {
-  readonly context?: Partial<PageContext>;
-  readonly alone?: boolean;
-  readonly answers?: readonly unknown[];
-  /** Carried instead of what the jar has. */
-  readonly state?: object;
-}
-
-export const send = (method: string, params: object = {}, options: CallOptions = {}, signal?: AbortSignal): Promise<SendAnswer> =>
+export const send = (method: string, params: object = {}, options: SendOptions = {}, signal?: AbortSignal): Promise<SendAnswer> =>
   api<SendAnswer>('POST', 'api/send', { method, params, ...options }, signal);
 
 export const answer = (question: number, action: string, content?: object): Promise<unknown> =>
@@ -194,7 +187,7 @@ const LISTS = {
 type Listed = keyof typeof LISTS;
 let newest = 0;
 
-export async function refresh(): Promise<void> {
+async function refresh(): Promise<void> {
   if (isGateway.value) return;
   const turn = ++newest;
   const members = Object.keys(LISTS) as Listed[];
@@ -221,10 +214,10 @@ export async function refreshJar(): Promise<void> {
 }
 
 export async function refreshLedger(): Promise<void> {
-  const [answer, rules] = await Promise.all([api<LedgerAnswer>('GET', 'api/ledger'), api<PolicyAnswer>('GET', 'api/policy')]);
+  const [{ entries }, inForce] = await Promise.all([api<LedgerAnswer>('GET', 'api/ledger'), api<typeof rules.value>('GET', 'api/policy')]);
   batch(() => {
-    ledger.value = answer.entries;
-    policy.value = rules;
+    ledger.value = entries;
+    rules.value = inForce;
   });
 }
 
@@ -233,9 +226,9 @@ export async function clearLedger(): Promise<void> {
 }
 
 /** Without a level the field is sent as the context bar has it. Lists are asked again under the new rules. */
-export async function changePolicy(field: string, level: Level | undefined): Promise<void> {
-  const others = without(policy.value.rules, field);
-  policy.value = await api<PolicyAnswer>('PUT', 'api/policy', level === undefined ? others : { ...others, [field]: level });
+export async function changeRule(field: PolicyField, level: Level | undefined): Promise<void> {
+  const others = without(rules.value, field);
+  rules.value = await api('PUT', 'api/policy', level === undefined ? others : { ...others, [field]: level });
   await refresh();
   contextVersion.value++;
   await refreshLedger();
@@ -267,9 +260,6 @@ function hear(event: PageEvent): void {
     case 'progress':
       // The SDK reports its own questions this way; they are shown as questions.
       if (event.message?.startsWith('Fulfilling input required') !== true) progress.value = event;
-      return;
-    case 'lists':
-      void refresh();
       return;
     case 'issue':
       looseIssues.value = [...looseIssues.value, event.issue].slice(-100);

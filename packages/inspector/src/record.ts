@@ -1,47 +1,29 @@
-/** Recorded calls, in the form that `waybill call --record` writes and `waybill replay` reads. */
-import { keysOf, readRequest } from 'waybill/adapter';
+/** Recorded calls: a call of the page as a file, and a file as a call. */
 import { differingPaths } from '../../cli/src/differences.js';
 import type { LoggedExchange, PageContext, Place } from '../../cli/src/inspect/protocol.js';
+import {
+  type Answer,
+  type CallRecord,
+  comparable,
+  contextIn,
+  RECORDED_METHODS,
+  type RecordedContext,
+} from '../../cli/src/record/record.js';
 import { jsonIn } from './Json.js';
-import { type CallOptions, send, switches, target } from './model.js';
+import { send, switches, target } from './model.js';
 import { t } from './texts.js';
-
-const METHODS = ['tools/call', 'resources/read', 'prompts/get'];
-
-interface GivenAnswer {
-  readonly action: string;
-  readonly content?: object;
-}
-
-interface CallRecord {
-  readonly record: 1;
-  readonly revision: string;
-  readonly context: Readonly<Record<string, unknown>>;
-  readonly request: { readonly method: string; readonly params: Record<string, unknown> };
-  readonly answers: readonly GivenAnswer[];
-  readonly result: unknown;
-  readonly redacted: readonly string[];
-}
 
 /** The record of a call, or nothing if the task is not a call, has no result, or waits for the user's answer. `all`: the exchanges that it is one of. */
 export function recordOf(exchange: LoggedExchange, all: readonly LoggedExchange[]): CallRecord | undefined {
   const { method, request, hop } = exchange;
   const result = resultOf(exchange);
-  if (!METHODS.includes(method) || result === undefined || hop !== undefined || result.resultType === 'input_required') return undefined;
+  if (!RECORDED_METHODS.includes(method) || result === undefined || hop !== undefined || result.resultType === 'input_required')
+    return undefined;
   const { _meta, inputResponses: _, requestState: __, ...params } = paramsOf(exchange);
-  const { language, environment, capabilities } = readRequest(request, { onIssue: () => undefined });
-  const { now, ...places } = environment ?? {};
-  const context = {
-    ...places,
-    ...(language && { language: language.text }),
-    ...(now && { now: now.text }),
-    capabilities: capabilities ?? {},
-  };
-  const revision = target.value?.revision ?? 'auto';
   return {
     record: 1,
-    revision,
-    context,
+    revision: target.value?.revision ?? 'auto',
+    context: contextIn(request),
     request: { method, params },
     answers: answersOf(exchange, all),
     result: comparable(result),
@@ -50,7 +32,7 @@ export function recordOf(exchange: LoggedExchange, all: readonly LoggedExchange[
 }
 
 interface Params extends Record<string, unknown> {
-  readonly inputResponses?: Readonly<Record<string, GivenAnswer>>;
+  readonly inputResponses?: Readonly<Record<string, Answer>>;
   readonly requestState?: string;
 }
 interface Result {
@@ -65,7 +47,7 @@ const resultOf = ({ answer }: LoggedExchange): Result | undefined => (answer as 
  * The answers of the user during a call. On 2026-07-28 each round repeats the request with its answers, and names the round before by its
  * state; on 2025-11-25 the server asks while the call waits.
  */
-export function answersOf(call: LoggedExchange, all: readonly LoggedExchange[]): GivenAnswer[] {
+export function answersOf(call: LoggedExchange, all: readonly LoggedExchange[]): Answer[] {
   const { inputResponses, requestState } = paramsOf(call);
   const before =
     inputResponses === undefined
@@ -74,14 +56,14 @@ export function answersOf(call: LoggedExchange, all: readonly LoggedExchange[]):
   const earlier = before === undefined ? [] : answersOf(before, all);
   const end = call.at + (call.ms ?? 0);
   const asked = all.filter(({ askedBy, at }) => askedBy === 'them' && at >= call.at && at <= end);
-  const given = asked.flatMap((one) => (one.method === 'elicitation/create' ? [resultOf(one) as GivenAnswer | undefined] : []));
+  const given = asked.flatMap((one) => (one.method === 'elicitation/create' ? [resultOf(one) as Answer | undefined] : []));
   return [...earlier, ...Object.values(inputResponses ?? {}), ...given].flatMap((one) =>
     typeof one?.action === 'string' ? [bare(one)] : [],
   );
 }
 
 /** Without the metadata of its message. */
-const bare = ({ action, content }: GivenAnswer): GivenAnswer => ({ action, ...(content !== undefined && { content }) });
+const bare = ({ action, content }: Answer): Answer => ({ action, ...(content !== undefined && { content }) });
 
 /** Hands the user a file. */
 export function save(name: string, content: unknown): void {
@@ -95,25 +77,22 @@ export function save(name: string, content: unknown): void {
 /** Repeats a record on the current target, never on one that the file names. Returns the paths at which the answers differ. */
 export async function replay(text: string): Promise<readonly string[]> {
   const { record, context, request, answers = [], result } = (jsonIn(text) ?? {}) as Partial<CallRecord>;
-  if (record !== 1 || context === undefined || request === undefined || !METHODS.includes(request.method))
+  if (record !== 1 || context === undefined || request === undefined || !RECORDED_METHODS.includes(request.method))
     throw new Error(t('replay.notRecord'));
-  const answer = await send(request.method, request.params, { context: pageContext(context), alone: true, answers, ...stateOf(context) });
+  const answer = await send(request.method, request.params, {
+    context: pageContext(context),
+    alone: true,
+    answers,
+    ...(context.state && { state: context.state }),
+  });
   if (answer.error !== undefined) throw new Error(answer.error.message);
   return differingPaths([result, comparable(answer.result)]);
 }
 
-/** A file made with `--with-state` has the state that the call carried. */
-const stateOf = ({ state }: Readonly<Record<string, unknown>>): Pick<CallOptions, 'state'> =>
-  typeof state === 'object' && state !== null ? { state } : {};
-
-function pageContext(context: Readonly<Record<string, unknown>>): PageContext {
-  const { language, timezone, locale, now, location, capabilities } = context as Record<string, string | undefined> & {
-    location?: Place;
-    capabilities?: Record<string, Record<string, unknown> | undefined>;
-  };
+function pageContext({ language, timezone, locale, now, location, capabilities }: RecordedContext): PageContext {
   const has = (path: string): boolean => {
     const [name = '', inner] = path.split('.');
-    const found = capabilities?.[name];
+    const found = capabilities?.[name] as object | undefined;
     return found !== undefined && (inner === undefined || inner in found);
   };
   return {
@@ -129,11 +108,3 @@ function pageContext(context: Readonly<Record<string, unknown>>): PageContext {
 
 const precisionOf = ({ coordinates, city, region }: Partial<Place>): Place['precision'] =>
   coordinates !== undefined ? 'coordinates' : city !== undefined ? 'city' : region !== undefined ? 'region' : 'country';
-
-/** A result as the SDK hands it on: without the envelope, and without state and trace, which differ from call to call. */
-function comparable(result: unknown): unknown {
-  const { _meta, resultType: _, ...rest } = result as { _meta?: Record<string, unknown>; resultType?: string };
-  const dropped = keysOf(['state', 'trace']);
-  const kept = Object.entries(_meta ?? {}).filter(([key]) => !dropped.has(key));
-  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
-}

@@ -1,10 +1,10 @@
 /** One entry of the lists being worked on: its form, its answer, and whether a call is under way. It outlives a look at another entry. */
 import { batch, signal, type Signal } from '@preact/signals';
-import type { SendAnswer } from '../../cli/src/inspect/protocol.js';
+import type { SendAnswer, SendOptions } from '../../cli/src/inspect/protocol.js';
 import { connection } from './api.js';
 import { FIRST_CONTEXTS, type Column, type ContextName } from './comparison.js';
 import { uriOf } from './entry.js';
-import { chooseExchange, contextVersion, progress, refreshJar, send, type CallOptions, type Entry, type Kind } from './model.js';
+import { chooseExchange, contextVersion, progress, refreshJar, send, type Entry, type Kind } from './model.js';
 import { argumentsOf, type FormState } from './panels/Form.js';
 import { t } from './texts.js';
 
@@ -66,7 +66,7 @@ export async function callTask(task: Task): Promise<void> {
 }
 
 /** A call that cannot be sent gives an answer as well: the reason. */
-export async function sendTask({ method, paramsOf }: Task, args: Args, options: CallOptions, signal?: AbortSignal): Promise<SendAnswer> {
+export async function sendTask({ method, paramsOf }: Task, args: Args, options: SendOptions, signal?: AbortSignal): Promise<SendAnswer> {
   try {
     return await send(method, paramsOf(args), options, signal);
   } catch (error) {

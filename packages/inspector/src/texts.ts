@@ -6,7 +6,7 @@ import en from '../locales/en.json';
 
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type PageLanguage = keyof typeof languages;
-export type Key = keyof typeof en;
+type Key = keyof typeof en;
 
 const STORED = 'waybill-language';
 const texts = await catalogs({ en, de }, { default: 'en' });

@@ -1,7 +1,7 @@
 /** The parts of a message's `_meta` that belong to a concern, one line each: the page shows them before the whole message. */
+import type { ConcernName } from 'waybill';
+import { pathsOf } from '../../cli/src/differences.js';
 import { concernOf } from './concerns.js';
-import type { ConcernName } from '../../cli/src/inspect/protocol.js';
-import { pathsOf } from './entry.js';
 
 export interface Fact {
   readonly concern: ConcernName;

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Level } from '../../../cli/src/inspect/protocol.js';
+import { type Level, POLICY_FIELDS, type PolicyField } from 'waybill/adapter';
 import { concernOfField } from '../concerns.js';
-import { changePolicy, clearLedger, exchanges, ledger, policy, refreshLedger } from '../model.js';
+import { changeRule, clearLedger, exchanges, ledger, refreshLedger, rules } from '../model.js';
 import { clockTime, t } from '../texts.js';
 
 const LEVELS: readonly Level[] = ['always', 'ask', 'never'];
@@ -30,7 +30,7 @@ export function LedgerTab(): VNode {
           </tr>
         </thead>
         <tbody>
-          {policy.value.fields.map((field) => (
+          {POLICY_FIELDS.map((field) => (
             <Row key={field} field={field} />
           ))}
         </tbody>
@@ -39,12 +39,12 @@ export function LedgerTab(): VNode {
   );
 }
 
-function Row({ field }: { readonly field: string }): VNode {
+function Row({ field }: { readonly field: PolicyField }): VNode {
   const entries = ledger.value.filter((entry) => entry.field === field);
   const total = (outcome: 'sent' | 'withheld'): number =>
     entries.filter((entry) => entry.outcome === outcome).reduce((sum, { count }) => sum + count, 0);
   const last = Math.max(0, ...entries.map((entry) => entry.last));
-  const level = policy.value.rules[field];
+  const level = rules.value[field];
   const precisions = [...new Set(entries.map(({ precision }) => precision).filter(Boolean))].join(', ');
   return (
     <tr>
@@ -55,7 +55,7 @@ function Row({ field }: { readonly field: string }): VNode {
         <select
           aria-label={`${t('ledger.rule')} ${field}`}
           value={level ?? ''}
-          onChange={({ currentTarget: { value } }) => void changePolicy(field, value === '' ? undefined : (value as Level))}
+          onChange={({ currentTarget: { value } }) => void changeRule(field, value === '' ? undefined : (value as Level))}
         >
           <option value="">{t('ledger.noRule')}</option>
           {LEVELS.map((each) => (
