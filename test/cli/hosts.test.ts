@@ -99,6 +99,14 @@ it.concurrent('a server of a project file needs --trust FILE where nobody can be
   expect([trusted.code, trusted.out]).toEqual([0, expect.stringContaining('1 seat')]);
 });
 
+it.concurrent('a secret that a variable puts into an address among the arguments is masked in what the command says', async () => {
+  const script = 'console.error(`Error: cannot log in at ${process.argv[1]}`); process.exit(1)';
+  const said = { command: process.execPath, args: ['-e', script, '--', 'https://h.example/?key=${API_KEY}'] };
+  put(home.path, 'says.json', JSON.stringify({ mcpServers: { says: said } }));
+  const { code, err } = await run(['list', 'says.json:says'], { env: { API_KEY: 'topsecret-key' } });
+  expect([code, err]).toEqual([3, expect.stringContaining('It said: Error: cannot log in at https://h.example/?***')]);
+});
+
 it.concurrent('a variable that is not set is named', async () => {
   const { code, err } = await run(['list', 'surf-remote']);
   expect([code, err]).toEqual([2, expect.stringContaining('the variable X_KEY is not set')]);

@@ -143,6 +143,22 @@ it.concurrent('an error as JSON goes to stdout, and --debug shows the stack', as
   expect(err).toMatch(/^ +at /m);
 });
 
+it.concurrent('a --debug of the command behind "--" shows no stack', async () => {
+  const { code, err } = await run(['list', ...node('process.exit(1)'), '--debug']);
+  expect([code, err]).toEqual([3, expect.not.stringMatching(/^ +at /m)]);
+});
+
+it.concurrent.for([
+  ['{"tz":true}', '"tz": expected a text'],
+  ['{"tz":["UTC"]}', '"tz": expected a text'],
+  ['{"json":"yes"}', '"json": expected true or false'],
+  ['{"record":"r.json"}', '"record" is not an option that a file may give'],
+])('an options file with %s is refused', async ([text, due], { task }) => {
+  const path = join(home.path, file(`${task.id}.json`, text));
+  const { code, err } = await run(['range', 'today'], { env: { WAYBILL_OPTIONS: path } });
+  expect([code, err]).toEqual([2, expect.stringContaining(`${path}: ${due}`)]);
+});
+
 it.concurrent('a mistake of the command itself is said to be one: exit 70', async () => {
   const env = { NODE_OPTIONS: '--import=data:text/javascript,delete%20Intl.DateTimeFormat' };
   const { code, err } = await run(['range', 'last month'], { env });
