@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { servePage, type Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
 import { GatewayFeed, type FeedAddress } from '../../packages/cli/src/inspect/gatewayFeed.js';
-import { Session, type InspectTarget } from '../../packages/cli/src/inspect/session.js';
+import { PageSession, type InspectTarget } from '../../packages/cli/src/inspect/pageSession.js';
 
 const root = new URL('../../', import.meta.url);
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -26,8 +26,8 @@ export const launch = (): Promise<Browser> =>
 
 const files = new URL('packages/cli/dist/page/', root);
 
-export const serve = (target: InspectTarget): Promise<ServedPage<Session>> =>
-  servePage({ open: (tell) => new Session(target, tell), files });
+export const serve = (target: InspectTarget): Promise<ServedPage<PageSession>> =>
+  servePage({ open: (tell) => new PageSession(target, tell), files });
 
 export const serveFeed = (address: FeedAddress): Promise<ServedPage> =>
   servePage({ open: (tell) => new GatewayFeed(address, tell), files });
@@ -68,7 +68,7 @@ class Shop {
 
 export interface ShopPage {
   readonly browser: Browser;
-  readonly served: ServedPage<Session>;
+  readonly served: ServedPage<PageSession>;
   /** The address of the shop. */
   readonly url: string;
 }

@@ -7,13 +7,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePages, commandTarget, hasChromium, httpTarget, launch, openPage, serve } from './browser.js';
 import type { Page as ServedPage } from '../../packages/cli/src/inspect/server.js';
-import type { Session } from '../../packages/cli/src/inspect/session.js';
+import type { PageSession } from '../../packages/cli/src/inspect/pageSession.js';
 
 const hostile = fileURLToPath(new URL('hostile.mjs', import.meta.url));
 
 describe.skipIf(!hasChromium)('the page beside a server that means harm', () => {
   let browser: Browser;
-  let served: ServedPage<Session>;
+  let served: ServedPage<PageSession>;
   let page: Page;
   let faults: string[];
 

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
+import { concernNames } from 'waybill/adapter';
 import { connection } from './api.js';
 import { Drawer } from './drawer/Drawer.js';
 import { isDrawerOpen } from './drawer/tab.js';
-import { isGateway, reconnect, target } from './model.js';
+import { reconnect } from './context.js';
+import { isGateway, target } from './model.js';
 import { ContextBar } from './panels/ContextBar.js';
 import { Entries } from './panels/Entries.js';
 import { Questions } from './panels/Questions.js';
@@ -71,7 +73,7 @@ function Mark(): VNode {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true">
       <rect x="2.5" y="1.5" width="15" height="17" rx="2" fill="none" stroke="currentColor" stroke-width="1.5" />
-      {['language', 'environment', 'state', 'trace', 'capabilities'].map((concern, index) => (
+      {concernNames.map((concern, index) => (
         <rect key={concern} x="5.5" y={4 + index * 2.6} width={[9, 6, 8, 5, 7][index]} height="1.6" rx=".8" fill={`var(--${concern})`} />
       ))}
     </svg>

@@ -1,5 +1,6 @@
 /** JSON as text, with the keys of each concern coloured. Text of a server is only ever text: Preact escapes it. */
 import type { ComponentChildren, VNode } from 'preact';
+import { tryJson } from '../../cli/src/tryJson.js';
 import { concernOf } from './concerns.js';
 
 /** Longer texts are cut, so that one line cannot fill the page. */
@@ -57,10 +58,5 @@ export function Prose({ text }: { readonly text: string }): VNode {
 
 /** A text that holds a JSON object or list as the value; nothing for every other text. */
 export function jsonIn(text: string): object | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
+  return /^\s*[{[]/.test(text) ? (tryJson(text) as object | undefined) : undefined;
 }

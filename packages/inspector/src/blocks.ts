@@ -6,7 +6,6 @@ export interface Block {
   readonly text?: string;
   readonly mimeType?: string;
   readonly data?: string;
-  readonly uri?: string;
   readonly resource?: Block;
 }
 

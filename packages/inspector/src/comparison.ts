@@ -2,9 +2,9 @@
 import { batch } from '@preact/signals';
 import type { PageContext, SendAnswer } from '../../cli/src/inspect/protocol.js';
 import { blocksOf, textOf } from './blocks.js';
+import { argumentsOf } from './formState.js';
 import { jsonIn } from './Json.js';
-import { context } from './model.js';
-import { argumentsOf } from './panels/Form.js';
+import { context } from './context.js';
 import { presets } from './places.js';
 import { sendTask, type Task } from './task.js';
 

@@ -1,8 +1,25 @@
-/** The parts that the page shows of a tool, prompt or resource. */
+/** A tool, prompt or resource, and the parts of it that the page shows. */
 import { keys } from 'waybill';
 import { pathsOf } from '../../cli/src/differences.js';
 import type { JsonSchema } from './form.js';
-import type { Entry } from './model.js';
+
+export interface Entry {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly uri?: string;
+  /** Set for a resource whose address has parts that the user writes. */
+  readonly uriTemplate?: string;
+  readonly inputSchema?: JsonSchema;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+  readonly annotations?: { readonly title?: string; readonly readOnlyHint?: boolean };
+  readonly _meta?: Record<string, unknown>;
+}
 
 export const titleOf = (entry: Entry): string => entry.title ?? entry.annotations?.title ?? entry.name;
 

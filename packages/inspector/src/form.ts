@@ -1,4 +1,5 @@
 /** A form for the common parts of JSON Schema: which field a schema gets, what was typed as a value, and a value as what would have been typed. */
+import { tryJson } from '../../cli/src/tryJson.js';
 
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -135,12 +136,9 @@ function numberOf(text: string, kind: 'number' | 'integer', fail: Fail): number 
 }
 
 function jsonOf(text: string, fail: Fail): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    fail('json');
-    return undefined;
-  }
+  const value = tryJson(text);
+  if (value === undefined) fail('json');
+  return value;
 }
 
 /** The default of a schema, also where only its members have some. */

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './App.js';
-import { start } from './model.js';
+import { start } from './context.js';
 import { pageLanguage, speak } from './texts.js';
 import './styles/base.css';
 import './styles/layout.css';

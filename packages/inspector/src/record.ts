@@ -10,7 +10,8 @@ import {
   type RecordedContext,
 } from '../../cli/src/record/record.js';
 import { jsonIn } from './Json.js';
-import { send, switches, target } from './model.js';
+import { switches } from './context.js';
+import { send, target } from './model.js';
 import { t } from './texts.js';
 
 /** The record of a call, or nothing if the task is not a call, has no result, or waits for the user's answer. `all`: the exchanges that it is one of. */

@@ -3,9 +3,11 @@ import { batch, signal, type Signal } from '@preact/signals';
 import type { SendAnswer, SendOptions } from '../../cli/src/inspect/protocol.js';
 import { connection } from './api.js';
 import { FIRST_CONTEXTS, type Column, type ContextName } from './comparison.js';
-import { uriOf } from './entry.js';
-import { chooseExchange, contextVersion, progress, refreshJar, send, type Entry, type Kind } from './model.js';
-import { argumentsOf, type FormState } from './panels/Form.js';
+import { uriOf, type Entry } from './entry.js';
+import { argumentsOf, type FormState } from './formState.js';
+import { contextVersion } from './context.js';
+import type { Kind } from './lists.js';
+import { chooseExchange, progress, refreshJar, send } from './model.js';
 import { t } from './texts.js';
 
 type Args = Readonly<Record<string, unknown>>;

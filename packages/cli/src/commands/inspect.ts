@@ -4,7 +4,7 @@ import { answered } from '../answer.js';
 import { Failure, usage } from '../failure.js';
 import type { PageSource } from '../inspect/source.js';
 import type { PageEvent } from '../inspect/protocol.js';
-import type { InspectTarget } from '../inspect/session.js';
+import type { InspectTarget } from '../inspect/pageSession.js';
 import { type CommandAnswer, type Run, textOf } from '../run.js';
 import { transportOf } from '../session/context.js';
 import { modeOf } from '../session/session.js';
@@ -34,9 +34,9 @@ interface Shown {
 
 async function serverSource(run: Run): Promise<Shown> {
   const target = run.words.length === 0 && run.typed === undefined ? await startShop(run) : (await targetOf(run)).target;
-  const { Session } = await import('../inspect/session.js');
+  const { PageSession } = await import('../inspect/pageSession.js');
   const inspected = { ...inspectTarget(target), mode: modeOf(run), timeout: timeoutOf(run) };
-  return { label: target.label, open: (tell) => new Session(inspected, tell) };
+  return { label: target.label, open: (tell) => new PageSession(inspected, tell) };
 }
 
 /** The token comes from the environment: a command line can be read by every user of the machine. */

@@ -5,13 +5,13 @@ import type { AttachOptions, ClientContext } from 'waybill/client';
 import { failureOf } from './failure.js';
 import { HeaderTap } from './headers.js';
 import type { PageEvent, TargetInfo } from './protocol.js';
-import type { InspectTarget } from './session.js';
+import type { InspectTarget } from './pageSession.js';
 
 const INFO = { name: 'waybill-inspect', title: 'Waybill', version: '0.1.0' };
 const TIMEOUT = 30_000;
 
 interface ConnectionOptions {
-  readonly source: InspectTarget;
+  readonly inspected: InspectTarget;
   readonly waybill: ClientContext;
   /** The server and conversation whose state goes along, in place of its own. */
   readonly attach?: AttachOptions;
@@ -30,7 +30,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
 
   constructor(options: ConnectionOptions) {
-    const { name, address, timeout = TIMEOUT } = options.source;
+    const { name, address, timeout = TIMEOUT } = options.inspected;
     this.#options = options;
     this.timeout = timeout;
     this.target = { name, address, status: 'connecting' };
@@ -56,14 +56,14 @@ export class Connection {
   }
 
   async #open(): Promise<Client> {
-    const { source, waybill, attach, capabilities, prepare } = this.#options;
+    const { inspected, waybill, attach, capabilities, prepare } = this.#options;
     this.#say({ status: 'connecting' });
-    const negotiation = { versionNegotiation: { mode: source.mode ?? 'auto' } };
+    const negotiation = { versionNegotiation: { mode: inspected.mode ?? 'auto' } };
     const client = new Client(INFO, waybill.clientOptions({ capabilities: capabilities(), ...negotiation }));
     prepare(client);
     this.#client = client;
     try {
-      await client.connect(waybill.attach(source.open(this.headers.fetch), { client, ...attach }), { timeout: this.timeout });
+      await client.connect(waybill.attach(inspected.open(this.headers.fetch), { client, ...attach }), { timeout: this.timeout });
     } catch (error) {
       await client.close().catch(() => undefined);
       this.#lose(client, error);
@@ -72,7 +72,7 @@ export class Connection {
     client.onclose = () => this.#lose(client, new Error('The server ended the connection.'));
     const { name, title } = client.getServerVersion() ?? {};
     const revision = client.getNegotiatedProtocolVersion();
-    this.#say({ status: 'ready', title: title ?? name ?? source.name, ...(revision && { revision }) });
+    this.#say({ status: 'ready', title: title ?? name ?? inspected.name, ...(revision && { revision }) });
     return client;
   }
 

@@ -6,7 +6,7 @@ import type { Questions } from './questions.js';
 const CONSENTS: readonly string[] = ['once', 'always', 'never'] satisfies Consent[];
 
 export class PagePolicy {
-  readonly handed: ClientPolicy;
+  readonly forClient: ClientPolicy;
   #rules: PolicyRules = {};
 
   constructor(questions: Questions) {
@@ -16,7 +16,7 @@ export class PagePolicy {
       const { action } = await questions.ask({ message: reason, consent: about });
       return CONSENTS.includes(action) ? (action as Consent) : 'never';
     };
-    this.handed = policy(() => this.#rules, { ask });
+    this.forClient = policy(() => this.#rules, { ask });
   }
 
   get rules(): PolicyRules {

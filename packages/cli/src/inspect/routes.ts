@@ -5,7 +5,7 @@ import type { RecordedState } from '../record/record.js';
 import { tryJson } from '../tryJson.js';
 import { readContext } from './context.js';
 import type { JarChange, PageContext } from './protocol.js';
-import { Session } from './session.js';
+import { PageSession } from './pageSession.js';
 import type { PageSource } from './source.js';
 
 /** The request of a page that waits for its answer. */
@@ -28,7 +28,7 @@ class BadRequest extends Error {
 export async function answerApi(request: IncomingMessage, source: PageSource, caller: Caller): Promise<void> {
   const route = `${request.method ?? ''} ${request.url ?? ''}`;
   try {
-    if (source instanceof Session && ROUTES[route] !== undefined) await ROUTES[route](source, await bodyOf(request), caller);
+    if (source instanceof PageSession && ROUTES[route] !== undefined) await ROUTES[route](source, await bodyOf(request), caller);
     else if (COMMON[route] !== undefined) await COMMON[route](source, await bodyOf(request), caller);
     else caller.send(404, { error: `There is no ${route}.` });
   } catch (error) {
@@ -51,7 +51,7 @@ const COMMON: Readonly<Record<string, Handler<PageSource>>> = {
   },
 };
 
-const ROUTES: Readonly<Record<string, Handler<Session>>> = {
+const ROUTES: Readonly<Record<string, Handler<PageSession>>> = {
   'PUT /api/context': async (session, body, { send }) => {
     const context = contextIn(body);
     await refused(() => session.change(context));

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servePage, type Page } from './server.js';
-import { Session } from './session.js';
+import { PageSession } from './pageSession.js';
 
 const target = {
   name: 'secret-server',
@@ -25,8 +25,8 @@ describe('the server of the page', () => {
 
   beforeAll(async () => {
     const files = new URL('../../../inspector/', import.meta.url);
-    page = await servePage({ open: (tell) => new Session(target, tell), files });
-    other = await servePage({ open: (tell) => new Session(target, tell), files });
+    page = await servePage({ open: (tell) => new PageSession(target, tell), files });
+    other = await servePage({ open: (tell) => new PageSession(target, tell), files });
     const { host: address, hash } = new URL(page.address);
     host = address;
     token = hash.slice(1);

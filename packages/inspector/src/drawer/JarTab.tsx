@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { JarItem } from '../../../cli/src/inspect/protocol.js';
 import { changeJar, jar } from '../model.js';
 import { age, dayAndTime, t } from '../texts.js';
+import { Issues } from './Details.js';
 
 /** The state that this server keeps here, like a table of cookies. */
 export function JarTab(): VNode {
@@ -51,13 +52,7 @@ export function JarTab(): VNode {
       {issues.length > 0 && (
         <>
           <h3>{t('jar.refused')}</h3>
-          <ul class="issues">
-            {issues.slice(-20).map(({ key, problem }, index) => (
-              <li key={index} class="concern-edge state">
-                <code>{key}</code> {problem}
-              </li>
-            ))}
-          </ul>
+          <Issues issues={issues.slice(-20)} />
         </>
       )}
     </div>

@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type Level, POLICY_FIELDS, type PolicyField } from 'waybill/adapter';
 import { concernOfField } from '../concerns.js';
-import { changeRule, clearLedger, exchanges, ledger, refreshLedger, rules } from '../model.js';
+import { changeRule } from '../context.js';
+import { clearLedger, exchanges, ledger, refreshLedger, rules } from '../model.js';
 import { clockTime, t } from '../texts.js';
 
 const LEVELS: readonly Level[] = ['always', 'ask', 'never'];

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
-import { changeContext, clockMode, context, drafts, problems, switches, wished } from '../model.js';
+import { changeContext, clockMode, context, drafts, problems, switches, wished } from '../context.js';
 import { clockModes, isPreset, offsetOf, placeFrom, placeText, presets, type ClockMode, type Preset } from '../places.js';
 import { t } from '../texts.js';
 import { Field, TextField } from './Field.js';

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { moveFocus } from '../arrows.js';
-import { missingOf, titleOf } from '../entry.js';
-import { chosen, chosenName, kind, listLanguage, listProblems, lists, target, type Entry, type Kind } from '../model.js';
+import { missingOf, titleOf, type Entry } from '../entry.js';
+import { chosen, chosenName, kind, listLanguage, listProblems, lists, type Kind } from '../lists.js';
+import { target } from '../model.js';
 import { t } from '../texts.js';
 import { Tabs } from '../Tabs.js';
 

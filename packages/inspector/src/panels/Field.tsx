@@ -1,6 +1,6 @@
 /** The fields of the context bar. A text is sent when the user leaves the field or presses Enter; until then, and when it is refused, it is a draft. */
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
-import { changeContext, context, drafts, dropDraft, problems, type ContextField } from '../model.js';
+import { changeContext, context, drafts, dropDraft, problems, type ContextField } from '../context.js';
 import { t } from '../texts.js';
 
 interface FieldProps {

@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { answer, questions } from '../model.js';
 import type { Question } from '../../../cli/src/inspect/protocol.js';
 import { t } from '../texts.js';
-import { argumentsOf, focusProblem, Form, formOf } from './Form.js';
+import { argumentsOf, formOf } from '../formState.js';
+import { focusProblem, Form } from './Form.js';
 
 /** Questions of the server, answered here. The words are the server's own and are shown as such. */
 export function Questions(): VNode {

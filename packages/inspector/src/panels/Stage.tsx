@@ -3,13 +3,16 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { compareTask } from '../comparison.js';
 import { isDrawerOpen } from '../drawer/tab.js';
-import { chosen, contextVersion, kind, progress, target, type Entry } from '../model.js';
-import { missingOf, schemaOf, titleOf } from '../entry.js';
+import { contextVersion } from '../context.js';
+import { chosen, kind } from '../lists.js';
+import { progress, target } from '../model.js';
+import { missingOf, schemaOf, titleOf, type Entry } from '../entry.js';
+import { formOf } from '../formState.js';
 import { callTask, type Task, taskOf } from '../task.js';
 import { t } from '../texts.js';
 import { Answer } from './Answer.js';
 import { Compare } from './Compare.js';
-import { focusProblem, Form, formOf } from './Form.js';
+import { focusProblem, Form } from './Form.js';
 
 const VERBS = { tools: 'call', prompts: 'get', resources: 'read' } as const;
 
@@ -77,7 +80,7 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
           <Waiting task={task} />
         </div>
       </form>
-      {isComparing ? <Compare task={task} /> : <Outcome task={task} />}
+      {isComparing ? <Compare task={task} /> : <AnswerOf task={task} />}
     </article>
   );
 }
@@ -119,7 +122,7 @@ function Waiting({ task }: { readonly task: Task }): VNode {
   );
 }
 
-function Outcome({ task: { answer, stop } }: { readonly task: Task }): VNode | null {
+function AnswerOf({ task: { answer, stop } }: { readonly task: Task }): VNode | null {
   if (answer.value !== undefined) return <Answer answer={answer.value} isOld={answer.value.version < contextVersion.value} />;
   if (stop.value !== undefined) return null;
   return (

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { drafts, dropDraft } from '../model.js';
+import { drafts, dropDraft } from '../context.js';
 import { offsetOf, zonesLike } from '../places.js';
 import { t } from '../texts.js';
 import { commitText, TextField } from './Field.js';

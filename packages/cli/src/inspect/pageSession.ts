@@ -45,7 +45,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export class Session implements PageSource {
+export class PageSession implements PageSource {
   readonly questions: Questions;
   readonly log: ExchangeLog;
   readonly policy: PagePolicy;
@@ -54,16 +54,16 @@ export class Session implements PageSource {
   #toldByReplays: LedgerAnswer['entries'] = [];
   readonly #connection: Connection;
   readonly #waybill: Waybill;
-  readonly #source: InspectTarget;
+  readonly #inspected: InspectTarget;
   readonly #issues: LoggedIssue[] = [];
   readonly #tell: (event: PageEvent) => void;
 
-  constructor(source: InspectTarget, tell: (event: PageEvent) => void) {
+  constructor(inspected: InspectTarget, tell: (event: PageEvent) => void) {
     this.#tell = tell;
     this.log = new ExchangeLog((exchange) => tell({ type: 'exchange', exchange }));
     this.questions = new Questions(tell);
     this.policy = new PagePolicy(this.questions);
-    this.#source = source;
+    this.#inspected = inspected;
     this.#waybill = this.#newContext();
     this.#connection = this.#connectionOf(this.#waybill, tell);
   }
@@ -71,8 +71,8 @@ export class Session implements PageSource {
   #newContext(): Waybill {
     return clientContext({
       ...valuesOf(this.#context),
-      state: jar({ hosts, stdio: stdioIdentity(), allowHosts: loopbackOf(this.#source.url) }),
-      policy: this.policy.handed,
+      state: jar({ hosts, stdio: stdioIdentity(), allowHosts: loopbackOf(this.#inspected.url) }),
+      policy: this.policy.forClient,
       tools: { unmet: 'disable' },
       onIssue: ({ concern, key, problem }) => this.#issue({ concern, key, problem }),
     });
@@ -80,7 +80,7 @@ export class Session implements PageSource {
 
   #connectionOf(waybill: Waybill, tell: (event: PageEvent) => void, attach: AttachOptions = {}): Connection {
     const connection = new Connection({
-      source: this.#source,
+      inspected: this.#inspected,
       tell,
       waybill,
       attach,
