@@ -3,8 +3,8 @@ const text = (value) => typeof value === 'string' && value !== '';
 const object = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Each action of a jar or a conversation, and the members it needs. */
-export const JAR = { principals: [], list: [], show: ['server'], edit: ['server', 'name', 'value'], export: [], clear: [], flush: [] };
-export const CONVERSATION = { begin: [], resume: ['id'], fork: [], leave: [], end: [] };
+const JAR = { principals: [], list: [], show: ['server'], edit: ['server', 'name', 'value'], export: [], clear: [], flush: [] };
+const CONVERSATION = { begin: [], resume: ['id'], fork: [], leave: [], end: [] };
 
 function call({ name, args, answer }, at = '') {
   if (!text(name)) return `${at}name: expected the name of a tool`;

@@ -1,15 +1,13 @@
 #!/usr/bin/env node
 // The shop's client: a scripted host. One JSON step a line on stdin, one JSON answer a line on stdout.
-//   node examples/shop/client.js (--url URL | -- COMMAND [ARGUMENT]…) [--sdk v1|v2] [--era 2025|2026|auto] [--wire seed] [--messages]
-//     [--jar FILE] [--allow-host HOST]… [--principal NAME]
-// Exit codes: 0 after the last step, 1 something failed that should not, 2 wrong usage, 3 no connection, 4 connection lost.
+//   node examples/shop/client.js (--url URL | -- COMMAND [ARGUMENT]…) [options]; --help lists options, steps and exit codes
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { clientContext } from 'waybill/client';
 import { problemOf } from './client.check.js';
 import { Host } from './client.host.js';
 import { stateOf } from './client.state.js';
-import { STEPS } from './client.steps.js';
+import { errorOf, failed, STEPS } from './client.steps.js';
 
 const USAGE = `Usage: node examples/shop/client.js (--url URL | -- COMMAND [ARGUMENT]…) [options]
 
@@ -109,29 +107,9 @@ async function answerTo(line, host) {
     const broken = op === 'parallel' && host.lost && answer.result.some(({ error }) => error !== undefined);
     return { answer, ...(broken && { code: 4 }) };
   } catch (error) {
-    const answer = { op, error: errorOf(error), language: host.waybill.languageOf(error) ?? null };
+    const answer = { op, ...failed(host, error) };
     return { answer, ...(host.lost && { code: 4 }) };
   }
-}
-
-export function errorOf(error) {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { name, code, data } = error;
-  return { name, message: messageOf(error), ...(code !== undefined && { code }), ...(data !== undefined && { data }) };
-}
-
-/** Includes the cause: "fetch failed" alone does not help. SDK v2 keeps the cause in `data`. */
-function messageOf(error) {
-  let text = error.message;
-  for (let cause = causeOf(error); cause instanceof Error; cause = causeOf(cause)) {
-    const why = cause.message || cause.code;
-    if (why !== undefined && !text.includes(why)) text += `: ${why}`;
-  }
-  return text;
-}
-
-function causeOf(error) {
-  return error.cause ?? error.data?.cause;
 }
 
 function optionsOf(args) {

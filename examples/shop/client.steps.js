@@ -16,10 +16,28 @@ async function call(host, { name, args = {}, answer }) {
   return { ...answered(host, result), ...(progress.length > 0 && { progress }), ...(asked.length > 0 && { asked }) };
 }
 
-const failed = (host) => (error) => ({
-  error: { name: error.name, message: error.message, code: error.code, data: error.data },
-  language: host.waybill.languageOf(error) ?? null,
-});
+/** An error as an answer, with the language of its text. */
+export const failed = (host, error) => ({ error: errorOf(error), language: host.waybill.languageOf(error) ?? null });
+
+export function errorOf(error) {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { name, code, data } = error;
+  return { name, message: messageOf(error), ...(code !== undefined && { code }), ...(data !== undefined && { data }) };
+}
+
+/** Includes the cause: "fetch failed" alone does not help. SDK v2 keeps the cause in `data`. */
+function messageOf(error) {
+  let text = error.message;
+  for (let cause = causeOf(error); cause instanceof Error; cause = causeOf(cause)) {
+    const why = cause.message || cause.code;
+    if (why !== undefined && !text.includes(why)) text += `: ${why}`;
+  }
+  return text;
+}
+
+function causeOf(error) {
+  return error.cause ?? error.data?.cause;
+}
 
 /** SDK v1 gives a list page by page, v2 as a whole. */
 async function all(host, method, member) {
@@ -46,7 +64,7 @@ export const STEPS = {
   list: step('', (host) => all(host, 'listTools', 'tools')),
   call: step(',"name":NAME,"args":{…},"answer":{…}', call),
   parallel: step(',"calls":[{"name":NAME,"args":{…}},…]', async (host, { calls }) => ({
-    result: await Promise.all(calls.map((one) => call(host, one).catch(failed(host)))),
+    result: await Promise.all(calls.map((one) => call(host, one).catch((error) => failed(host, error)))),
   })),
   read: step(',"uri":URI', async (host, { uri }) => answered(host, await host.client.readResource({ uri }))),
   resources: step('', (host) => all(host, 'listResources', 'resources')),

@@ -1,8 +1,8 @@
 // Tools that `waybill check server` calls if a server lists them. Each shows one concern as a program can compare it.
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
+import { answer } from './server.answer.js';
 
-const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({ content: [{ type: 'text', text }], structuredContent });
 const instant = (moment) => moment.toInstant().toString();
 
 const FORM = { elicitation: { form: {} } };

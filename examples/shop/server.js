@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The shop: one tool for each thing a handler can see or do with the context of its request.
-//   node examples/shop/server.js (--http PORT | --stdio) [--sdk v1|v2] [--wire seed] [--strict] [--filter declared] [--cache-lists]
-// With --http the URL is the first line printed; port 0 takes a free one.
+//   node examples/shop/server.js (--http PORT | --stdio) [options]; --help lists the options
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { listCache, serverContext } from 'waybill/server';

@@ -2,6 +2,7 @@
 import { contextOf, defineState } from 'waybill/server';
 import { nodeSeal } from 'waybill/server/node';
 import { z } from 'zod';
+import { answer } from './server.answer.js';
 
 const COUNTER = 'shop/counter';
 const CART = 'shop/cart';
@@ -23,7 +24,6 @@ export const STATE = defineState(
   { seal: nodeSeal({ keys, audience: 'shop' }) },
 );
 
-const answer = (structuredContent) => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent });
 const place = { scope: z.enum(['session', 'server']), name: z.string() };
 
 export const STATE_TOOLS = {

@@ -5,6 +5,7 @@
 //   ask(key, form)               what the user filled in, a value to return at once, or that this connection cannot ask
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
+import { answer } from './server.answer.js';
 import { CHECK_NEEDS, CHECK_TOOLS } from './server.checks.js';
 import { seenState, STATE_TOOLS } from './server.state.js';
 import { READS, TRADE_NEEDS, TRADE_TOOLS } from './server.trade.js';
@@ -20,8 +21,6 @@ export const NEEDS = {
   ...CHECK_NEEDS,
 };
 
-const TERMS = 'doc://terms';
-
 /** A text without an entry in a catalogue stays as written here. */
 const COLOUR = {
   message: 'Which colour do you like?',
@@ -31,9 +30,6 @@ const COLOUR = {
     required: ['colour'],
   },
 };
-
-/** An answer that a model reads as text and a program as data. */
-const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({ content: [{ type: 'text', text }], structuredContent });
 
 export const TOOLS = {
   ...TRADE_TOOLS,
@@ -135,14 +131,12 @@ export const TOOLS = {
 export const PROMPTS = {
   greeting: {
     description: 'A greeting in the user’s language',
-    run: (_args, { ctx }) => {
-      return { messages: [{ role: 'user', content: { type: 'text', text: contextOf(ctx).t('hello') } }] };
-    },
+    run: (_args, { ctx }) => ({ messages: [{ role: 'user', content: { type: 'text', text: contextOf(ctx).t('hello') } }] }),
   },
 };
 
 export const RESOURCES = {
-  terms: { uri: TERMS, mimeType: 'text/plain', run: (uri, { ctx }) => document(uri, contextOf(ctx).t('terms')) },
+  terms: { uri: 'doc://terms', mimeType: 'text/plain', run: (uri, { ctx }) => document(uri, contextOf(ctx).t('terms')) },
 };
 export const TEMPLATES = {
   doc: {

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { clientContext } from 'waybill/client';
 import { contextOf } from 'waybill/server';
 import { z } from 'zod';
+import { answer } from './server.answer.js';
 import { STATE } from './server.state.js';
 
 const HOUR = 3_600_000;
@@ -28,7 +29,6 @@ function eventsBetween(start, end) {
   return events.filter(({ at }) => at >= start && at < end);
 }
 
-const answer = (structuredContent, text) => ({ content: [{ type: 'text', text }], structuredContent });
 const iso = (moment) => new Date(moment).toISOString();
 
 /** Returns the period as instants, or an answer that asks back in one sentence. */

@@ -1,0 +1,5 @@
+/** An answer that a model reads as text and a program as data. */
+export const answer = (structuredContent, text = JSON.stringify(structuredContent)) => ({
+  content: [{ type: 'text', text }],
+  structuredContent,
+});
