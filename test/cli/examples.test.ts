@@ -81,7 +81,7 @@ function overStdio(name: string): string {
   return file;
 }
 
-it('of help, README and docs runs', { timeout: 180_000 }, async () => {
+it('every example of help, README and docs runs', { timeout: 180_000 }, async () => {
   const help = (await Promise.all(['check', 'gateway'].map(async (name) => (await run([name, '--help'])).out)))
     .flatMap((text) => text.split('\n'))
     .map((line) => line.trim().replace(/^\$ /, ''))

@@ -1,4 +1,4 @@
-/** Files of six hosts in their documented form; trust of project files; masked secrets. */
+/** Files of seven hosts in their documented form; trust of project files; masked secrets. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';

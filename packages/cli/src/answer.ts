@@ -2,9 +2,9 @@
 import type { Failure } from './failure.js';
 import type { Run } from './run.js';
 
-export type About = Run['about'];
+type About = Run['about'];
 
-export interface AnswerObject {
+interface AnswerObject {
   readonly ok: boolean;
   readonly command: string | null;
   readonly target: string | null;

@@ -13,11 +13,6 @@ export const clean = (text: string): string => text.replace(UNSAFE, '');
 /** The same on one line. Blanks that hold a number and its unit together stay. */
 export const cleanLine = (text: string): string => clean(text.replace(/[^\S\u00a0\u202f]+/g, ' ')).trim();
 
-export interface OutputOptions {
-  readonly json: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
 /** Data goes to stdout, everything else to stderr. Secrets are masked in both. */
 export class Output {
   readonly secrets: Secrets = new Secrets();
@@ -27,7 +22,7 @@ export class Output {
   readonly #colour: boolean;
   #isAsking = false;
 
-  constructor(stdout: Stream, stderr: Stream, { json, env }: OutputOptions) {
+  constructor(stdout: Stream, stderr: Stream, { json, env }: { readonly json: boolean; readonly env: NodeJS.ProcessEnv }) {
     this.#stdout = stdout;
     this.#stderr = stderr;
     this.json = json;
@@ -37,10 +32,6 @@ export class Output {
   /** The width of the terminal. A file or a pipe has none: there nothing is cut or wrapped. */
   get columns(): number {
     return this.#stdout.columns ?? Infinity;
-  }
-
-  get isTerminal(): boolean {
-    return this.#stderr.isTTY === true;
   }
 
   /** Paints a text that goes to stdout. */
@@ -78,7 +69,7 @@ export class Output {
 
   /** Writes over the last line of a terminal, and stays on one line; nothing elsewhere. */
   status(text: string): void {
-    if (!this.isTerminal || this.#isAsking) return;
+    if (this.#stderr.isTTY !== true || this.#isAsking) return;
     const line = cut(this.secrets.hide(text), (this.#stderr.columns ?? 80) - 1);
     this.#stderr.write(`\r\u001b[K${this.paintNote('dim', line)}`);
   }

@@ -1,4 +1,4 @@
-/** Commands that another package has: it reads the words by itself and prints by itself, and it ends when it is asked to. */
+/** Runs a command of another package, which reads its words and prints its answer by itself. */
 import { Writable } from 'node:stream';
 import { failed } from './answer.js';
 import { exitCodes, type FailureKind } from './exit.js';
@@ -24,7 +24,7 @@ export async function passOn({ run }: PassedOn, words: readonly string[], interr
   return interrupt.signal.aborted ? exitCodes.interrupted : code;
 }
 
-/** Keeps the end of what is written to it, for the JSON object of a command that prints by itself; hands it on if told to. */
+/** Keeps the end of what such a command prints, for the JSON object. `onward` gets all of it as well. */
 export class Kept extends Writable {
   text = '';
   readonly #onward: NodeJS.WritableStream | undefined;

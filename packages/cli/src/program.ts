@@ -9,11 +9,11 @@ import type { CommandSpec } from './spec.js';
 import { wrap } from './table.js';
 
 /** A parsed command line, before the environment and the options file are asked. */
-export interface Parsed {
+interface Parsed {
   readonly command: string;
   readonly spec: CommandSpec;
   readonly words: readonly string[];
-  readonly typed: readonly string[] | undefined;
+  readonly serverCommand: readonly string[] | undefined;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -45,11 +45,12 @@ export const optionsOf = (spec: CommandSpec): readonly OptionSpec[] => [
 /** Parses a command line. Returns nothing if help or the version was asked for, which is then printed. */
 export async function parse(args: readonly string[], version: string): Promise<Parsed | undefined> {
   const own = beforeDashes(args);
-  const typed = own.length === args.length ? undefined : args.slice(own.length + 1);
-  if (typed?.length === 0) throw usage('no command stands behind "--"', 'Write the command that starts the server: -- node server.js');
+  const serverCommand = own.length === args.length ? undefined : args.slice(own.length + 1);
+  if (serverCommand?.length === 0)
+    throw usage('no command stands behind "--"', 'Write the command that starts the server: -- node server.js');
   let parsed: Parsed | undefined;
   const program = build(version, (command, spec, words, options) => {
-    parsed = { command, spec, words, typed, options };
+    parsed = { command, spec, words, serverCommand, options };
   });
   try {
     await program.parseAsync(own, { from: 'user' });

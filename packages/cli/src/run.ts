@@ -7,7 +7,7 @@ export interface Run {
   /** The words after the name of the command. */
   readonly words: readonly string[];
   /** The words after `--`. */
-  readonly typed: readonly string[] | undefined;
+  readonly serverCommand: readonly string[] | undefined;
   /** As the command line, the environment and the options file gave them. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly out: Output;
@@ -17,7 +17,7 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Run before the process ends, the last one first: children are stopped here. */
   readonly cleanup: (() => Promise<void> | void)[];
-  /** For the JSON output, also if the command fails; and what a server wrote to its stderr. */
+  /** Facts for the JSON output, which a failure shows as well, and the end of what the server wrote to its stderr. */
   readonly about: { target?: string; language?: string | undefined; readonly issues: Issue[]; stderr?: string };
 }
 

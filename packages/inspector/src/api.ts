@@ -26,7 +26,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     connection.value = 'gone';
-    throw new Error('gone');
+    throw new Error('gone', { cause: error });
   }
   if (response.status === 401) connection.value = 'expired';
   return response;

@@ -27,7 +27,7 @@ export interface Option {
 /** `lines`: a list with one text or number a line. `json`: everything without a field of its own. */
 type FieldKind = 'text' | 'number' | 'integer' | 'flag' | 'choice' | 'choices' | 'lines' | 'group' | 'json';
 
-/** The texts that were typed, by the path of the field. They are kept whatever becomes of the field. */
+/** The texts that were typed, by the path of the field. They are kept even if the field disappears. */
 export type Typed = Readonly<Record<string, string | boolean | readonly string[]>>;
 type Path = readonly string[];
 export const keyOf = (path: Path): string => JSON.stringify(path);

@@ -32,7 +32,7 @@ export const presets: readonly Preset[] = [
   preset('kathmandu', 'ne,en;q=0.5', 'Asia/Kathmandu', 'ne-NP', ['NP', 'Bagmati', 'Kathmandu', 27.72, 85.32]),
 ];
 
-/** Browsers list some zones by names that nobody looks for any more. Both names are found. */
+/** Browsers list some zones by an old name. Both names are found. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',

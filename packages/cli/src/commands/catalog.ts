@@ -32,7 +32,7 @@ async function check(run: Run): Promise<CommandAnswer> {
   const preset = textOf(run, 'default') ?? 'en';
   if (!Object.hasOwn(sources, preset))
     throw usage(`${folder} has no catalogue for ${preset}`, 'Name the language of the server with --default.');
-  const hasTarget = words.length > 0 || run.typed !== undefined;
+  const hasTarget = words.length > 0 || run.serverCommand !== undefined;
   const extracted = hasTarget ? (await extractedFrom({ ...run, words })).entries : undefined;
   const report = await coverage(sources, { default: preset, ...(extracted !== undefined && { extracted }) });
   const ok = report.every(({ missing, malformed }) => missing.length === 0 && malformed.length === 0);

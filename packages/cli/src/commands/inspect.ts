@@ -33,7 +33,7 @@ interface Shown {
 }
 
 async function serverSource(run: Run): Promise<Shown> {
-  const target = run.words.length === 0 && run.typed === undefined ? await startShop(run) : (await targetOf(run)).target;
+  const target = run.words.length === 0 && run.serverCommand === undefined ? await startShop(run) : (await targetOf(run)).target;
   const { PageSession } = await import('../inspect/pageSession.js');
   const inspected = { ...inspectTarget(target), mode: modeOf(run), timeout: timeoutOf(run) };
   return { label: target.label, open: (tell) => new PageSession(inspected, tell) };
@@ -41,7 +41,7 @@ async function serverSource(run: Run): Promise<Shown> {
 
 /** The token comes from the environment: a command line can be read by every user of the machine. */
 async function gatewaySource(run: Run): Promise<Shown> {
-  if (run.words.length > 0 || run.typed !== undefined) throw usage('--gateway takes the place of TARGET');
+  if (run.words.length > 0 || run.serverCommand !== undefined) throw usage('--gateway takes the place of TARGET');
   const { url } = httpTarget(textOf(run, 'gateway') ?? '', run);
   if (url.pathname === '/') url.pathname = '/feed';
   const token = run.env['WAYBILL_TOKEN'] ?? '';

@@ -76,7 +76,7 @@ function forTerminal(rows: readonly Row[], width: number): string {
 
 const MAX_LINES = 3;
 
-/** What a tool needs or why it cannot be used, then its description. */
+/** The description of a tool, after what the tool needs or why it cannot be used. */
 function aboutOf(one: Listed): string {
   const unavailable = one._meta?.[keys.UNAVAILABLE] as { reason?: unknown } | undefined;
   const { required } = readRequirement(one, ignore);

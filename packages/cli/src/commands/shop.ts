@@ -21,7 +21,7 @@ export function portOf(run: Run, option: string): number | undefined {
 
 /** Serves until it is stopped. Its output is the server's own. */
 export async function run(run: Run): Promise<CommandAnswer | undefined> {
-  if (run.words.length > 0 || run.typed !== undefined) throw usage('shop takes no words, only options');
+  if (run.words.length > 0 || run.serverCommand !== undefined) throw usage('shop takes no words, only options');
   const [port, sdk] = [portOf(run, 'http'), textOf(run, 'sdk')];
   if (sdk !== undefined && sdk !== 'v1' && sdk !== 'v2') throw usage('--sdk: expected v1 or v2');
   const args = [...(port === undefined ? ['--stdio'] : ['--http', String(port)]), ...(sdk === undefined ? [] : ['--sdk', sdk])];

@@ -17,7 +17,7 @@ const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   taipei: preset('zh-TW', 'Asia/Taipei', 'zh-TW'),
   tokyo: preset('ja', 'Asia/Tokyo', 'ja-JP'),
   sydney: preset('en-AU', 'Australia/Sydney', 'en-AU'),
-  /** As a client without Waybill. */
+  /** Sends what a client without Waybill sends. */
   nobody: { ...preset('none', 'none', 'none'), now: 'none' },
 };
 

@@ -15,7 +15,7 @@ function given<T>(text: string | undefined, check: (text: string) => T): T | nul
   return text === 'none' ? null : check(text);
 }
 
-/** The user of `--lang` also writes numbers and dates so, unless `--locale` says otherwise: this machine's way would be somebody else's. */
+/** Without `--locale`, numbers and dates follow `--lang`: the formats of this machine would belong to another user. */
 function localeOf(language: string | null | undefined): string | undefined {
   return language === undefined || language === null || language === 'auto' ? undefined : firstTag(language);
 }
@@ -25,7 +25,7 @@ export function valuesOf(run: Pick<Run, 'options'>): Pick<ClientContextOptions, 
   const timezone = given(textOf(run, 'tz'), checkZone);
   const language = given(textOf(run, 'lang'), checkLanguages);
   const locale = textOf(run, 'locale') === undefined ? localeOf(language) : given(textOf(run, 'locale'), checkLocale);
-  // A clock of this machine would tell an offset, which servers take for the zone.
+  // Without a zone there is no clock either: servers would take its offset for the zone.
   const now = given(textOf(run, 'now') ?? (timezone === null ? 'none' : undefined), checkNow);
   const location = given(textOf(run, 'place'), checkPlace);
   if (timezone !== undefined) environment.timezone = timezone;

@@ -3,7 +3,7 @@ import type { ConcernName } from 'waybill';
 import { readRequirement, ignore } from 'waybill/adapter';
 
 /** `unknown`: only a call of a tool would show it. */
-export type Verdict = 'understands' | 'ignores' | 'refuses' | 'breaks' | 'unknown';
+type Verdict = 'understands' | 'ignores' | 'refuses' | 'breaks' | 'unknown';
 
 export interface Finding {
   readonly concern: ConcernName;
@@ -13,7 +13,7 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** `refused`: by an error of the protocol. */
+/** A failure under context. `refused`: the server answered with an error of the protocol. */
 export interface FailedWith {
   readonly said: string;
   readonly refused: boolean;

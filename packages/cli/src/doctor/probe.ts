@@ -61,7 +61,7 @@ export async function examine(
   const seen = await attempt(() => withContext(open, tools));
   if (!('said' in seen))
     return { ...examined, ...listed, ...seen, ...(request !== undefined && { call: await called(open, request, run) }) };
-  // It failed under everything at once: which part is it?
+  // It fails with everything at once. Each part is sent alone, to find those that it fails with.
   const failures: Probed['failures'] = {};
   for (const part of ['language', 'environment', 'trace'] as const) {
     const alone = await attempt(() => withPart(open, part));

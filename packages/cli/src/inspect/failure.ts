@@ -2,7 +2,7 @@
 import { shown } from './log.js';
 import type { SendError } from './protocol.js';
 
-/** Recognises an error, says what it is in plain words, and how to go on. */
+/** How a known error is recognised, what it means, and what to do. */
 const KNOWN: readonly (readonly [RegExp, string, string])[] = [
   [
     /ECONNREFUSED|fetch failed|ENOTFOUND|EAI_AGAIN/,

@@ -41,7 +41,7 @@ interface CallOptions {
   readonly answers?: readonly Reply[];
   /** The call carries this state, and the jar of the page has no part in it. */
   readonly state?: RecordedState;
-  /** Ends the call: nobody waits for it any more. */
+  /** Aborted when the page no longer waits for the call. */
   readonly signal?: AbortSignal;
 }
 

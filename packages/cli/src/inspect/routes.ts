@@ -95,7 +95,7 @@ const ROUTES: Readonly<Record<string, Handler<PageSession>>> = {
   },
 };
 
-/** The target tells the page why it is not there. */
+/** A target that is not there is no mistake of the request: the page hears the reason as an event. */
 const reconnect = (source: PageSource): Promise<void> => source.reconnect().catch(() => undefined);
 
 /** A refusal of the library is a mistake of the request. */

@@ -1,4 +1,4 @@
-/** Makes sure that the process of a command ends with this one. The SDK's second `close` does not wait for the first. */
+/** Ends the process of a server when this command ends. The SDK's own `close` is not enough: a second one does not wait for the first. */
 interface Started {
   start(): Promise<void>;
   readonly pid?: number | null;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { CommandTarget } from '../target/target.js';
 import { tryJson } from '../tryJson.js';
 
-export interface Diagnosis {
+interface Diagnosis {
   /** The first line on stdout, if it is no JSON. */
   readonly rubbish?: string;
   readonly stderr: string;

@@ -1,4 +1,4 @@
-/** Answers for a server that nobody starts or asks: enough that a client connects and sends its request. */
+/** Answers in place of a server, for a preview: enough that a client connects and sends its request. */
 import type { Crossing } from './wire.js';
 
 type Message = Crossing['message'];

@@ -1,6 +1,7 @@
 /** Shows the context that a request would carry. Nothing is sent, and no command is started: a real client talks to a server that is pretended. */
 import { Client } from '@modelcontextprotocol/client';
 import { keysOf } from 'waybill/adapter';
+import type { Withheld } from 'waybill/client';
 import { capabilitiesOf } from '../context/values.js';
 import type { CommandAnswer, Run } from '../run.js';
 import type { Target } from '../target/target.js';
@@ -10,12 +11,10 @@ import { modeOf } from './session.js';
 import { concernsOf, markedLines } from './show.js';
 import { type Crossing, WireTap } from './wire.js';
 
-export interface Previewed {
+interface Previewed {
   readonly method: 'tools/call' | 'resources/read' | 'prompts/get';
   readonly params: object;
 }
-
-type Withheld = { readonly field: string; readonly rule: string; readonly level: string };
 
 export async function preview(run: Run, target: Target, request: Previewed): Promise<CommandAnswer> {
   const without = await written(run, target, request);
@@ -66,7 +65,7 @@ async function written(run: Run, target: Target, { method, params }: Previewed):
   return found;
 }
 
-/** The same request under the policy. The layer tells it itself, so that nobody is asked and the ledger counts nothing. */
+/** The same request under the policy. The layer's own preview makes it, so the user is not asked and the ledger counts nothing. */
 async function planned(
   run: Run,
   target: Target,

@@ -1,4 +1,4 @@
-/** Waits for a server to start. A command that ends, prints something else than messages, or never answers is told by what it did. */
+/** Waits for a server to start. If a command ends, or prints something else than messages, the error says so. */
 import type { Readable } from 'node:stream';
 import { saidHint } from '../explain.js';
 import { Failure } from '../failure.js';

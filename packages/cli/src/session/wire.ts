@@ -1,4 +1,4 @@
-/** Every message of a connection as it crossed the wire, in order: for `--messages`, `--preview` and `doctor`. */
+/** Every message of a connection as it crossed the wire, in order: for `--messages`, `--record` and `try`. */
 import { keys, type Exchange, type Observer } from 'waybill';
 
 export interface Crossing {

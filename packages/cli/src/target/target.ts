@@ -11,7 +11,7 @@ export interface CommandTarget {
   readonly label: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** `undefined`: all of this process's. */
+  /** `undefined`: every variable of this process. */
   readonly env: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string;
 }
@@ -31,10 +31,13 @@ export async function targetOf(run: Run): Promise<{ readonly target: Target; rea
 }
 
 async function find(run: Run): Promise<{ target: Target; words: readonly string[] }> {
-  if (run.typed !== undefined) {
-    const [command = '', ...args] = run.typed;
+  if (run.serverCommand !== undefined) {
+    const [command = '', ...args] = run.serverCommand;
     run.out.secrets.addArguments(args);
-    return { target: { kind: 'command', label: run.typed.map(maskArgument).join(' '), command, args, env: undefined }, words: run.words };
+    return {
+      target: { kind: 'command', label: run.serverCommand.map(maskArgument).join(' '), command, args, env: undefined },
+      words: run.words,
+    };
   }
   const [word, ...words] = run.words;
   if (word === undefined)

@@ -12,7 +12,7 @@ import { WireTap } from '../session/wire.js';
 /** The night on which October ends: in Vienna and Tokyo it is November already. */
 export const NIGHT = '2026-10-31T23:40:00Z';
 
-export interface Replica {
+interface Replica {
   readonly url: URL;
   /** Kills the process at once, as if the machine had failed. */
   kill(): Promise<void>;
@@ -73,7 +73,7 @@ export class Stage {
   }
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly capabilities?: Readonly<Record<string, Record<string, object>>>;
   readonly attach?: AttachOptions;
   readonly answer?: Record<string, string | number>;

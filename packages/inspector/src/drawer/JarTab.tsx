@@ -9,7 +9,7 @@ import { Issues } from './Details.js';
 export function JarTab(): VNode {
   const { server = '', items = [], issues = [] } = jar.value ?? {};
   const now = useSignal(Date.now());
-  // Ages grow while somebody looks, and a change of the jar shows at once.
+  // Ages grow while the tab is open, and a change of the jar shows at once.
   useSignalEffect(() => {
     const tick = (): void => void (now.value = Date.now());
     if (jar.value !== undefined) tick();

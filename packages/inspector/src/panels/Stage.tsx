@@ -29,7 +29,7 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
   const missing = missingOf(entry);
   const version = contextVersion.value;
   const isComparing = task.isComparing.value;
-  const nobody = task.compared.value.names.length === 0;
+  const hasNoContext = task.compared.value.names.length === 0;
   // The answer follows the context, if the user wants that: only a call that changes nothing is repeated by itself.
   const { answer, isLive, stop } = task;
   const isIdle = stop.value === undefined;
@@ -61,7 +61,7 @@ function StageOf({ entry }: { readonly entry: Entry }): VNode {
       >
         <Form form={form} />
         <div class="actions">
-          <button type="submit" class="primary" disabled={task.stop.value !== undefined || (isComparing && nobody)}>
+          <button type="submit" class="primary" disabled={task.stop.value !== undefined || (isComparing && hasNoContext)}>
             {t(isComparing ? 'compare.run' : VERBS[kind.value])}
           </button>
           {task.stop.value !== undefined && (
