@@ -40,13 +40,21 @@ export interface Probed {
 }
 
 export function judge(probed: Probed): Finding[] {
-  const aware = probed.extension !== undefined;
-  const found = [languageOf(probed), environmentOf(probed, aware), state(aware), trace(aware), capabilities(probed)];
+  const isAware = probed.extension !== undefined;
+  const found = [
+    languageOf(probed),
+    environmentOf(probed, isAware),
+    isAware ? { concern: 'state', verdict: 'understands', saw: AWARE } : NO_STATE,
+    isAware ? { concern: 'trace', verdict: 'understands', saw: AWARE } : UNSEEN_TRACE,
+    capabilitiesOf(probed),
+  ] satisfies Finding[];
   return found.map((finding) => {
     const failure = probed.failures[finding.concern as keyof Probed['failures']];
     return failure === undefined ? finding : failed(finding.concern, failure);
   });
 }
+
+const AWARE = 'the server has Waybill';
 
 const failed = (concern: ConcernName, { said, refused }: FailedWith): Finding => ({
   concern,
@@ -55,64 +63,53 @@ const failed = (concern: ConcernName, { said, refused }: FailedWith): Finding =>
   fix: 'A server has to pass over keys of _meta that it does not know. Until yours does, put a gateway in front: waybill gateway.',
 });
 
-function environmentOf({ call }: Probed, aware: boolean): Finding {
-  const knows: Verdict = aware ? 'understands' : 'unknown';
-  if (call === undefined)
-    return withFix({ concern: 'environment', verdict: knows, saw: aware ? 'the server has Waybill' : 'only a call shows it: --call TOOL' });
-  const verdict: Verdict = call.outcome === 'breaks' ? 'breaks' : call.outcome === 'works' && !aware ? 'ignores' : knows;
-  return withFix({ concern: 'environment', verdict, saw: call.said });
-}
-
-const ENVIRONMENT_FIX =
-  'Read zone and clock in the tool: contextOf(ctx).environment. For a server that you cannot change, waybill gateway fills its arguments.';
-const withFix = (finding: Finding): Finding => (finding.verdict === 'understands' ? finding : { ...finding, fix: ENVIRONMENT_FIX });
-
 function languageOf({ language, sameNames }: Probed): Finding {
+  const concern = 'language';
   if (!sameNames)
     return {
-      concern: 'language',
+      concern,
       verdict: 'breaks',
       saw: 'names of tools change with the language',
       fix: 'Translate titles and descriptions, never names.',
     };
-  return language?.toLowerCase().startsWith('de') === true
-    ? { concern: 'language', verdict: 'understands', saw: `asked in German, the list is in ${language}` }
-    : language === undefined
-      ? {
-          concern: 'language',
-          verdict: 'ignores',
-          saw: 'the list names no language',
-          fix: 'Give the server languages and catalogues: serverContext({ languages, catalogs }). Or put catalogues in front of it: waybill gateway.',
-        }
-      : {
-          concern: 'language',
-          verdict: 'understands',
-          saw: `no German; the list is in ${language}`,
-          fix: 'A German catalogue would be used.',
-        };
+  if (language === undefined)
+    return {
+      concern,
+      verdict: 'ignores',
+      saw: 'the list names no language',
+      fix: 'Give the server languages and catalogues: serverContext({ languages, catalogs }). Or put catalogues in front of it: waybill gateway.',
+    };
+  return language.toLowerCase().startsWith('de')
+    ? { concern, verdict: 'understands', saw: `asked in German, the list is in ${language}` }
+    : { concern, verdict: 'understands', saw: `no German; the list is in ${language}`, fix: 'A German catalogue would be used.' };
 }
 
-const state = (aware: boolean): Finding =>
-  aware
-    ? { concern: 'state', verdict: 'understands', saw: 'the server has Waybill' }
-    : {
-        concern: 'state',
-        verdict: 'ignores',
-        saw: 'the server keeps no state at the client',
-        fix: 'Keep carts and settings at the client, with defineState: they outlive a restart, also behind a load balancer.',
-      };
+function environmentOf({ call }: Probed, isAware: boolean): Finding {
+  const { outcome, said } = call ?? {};
+  const unaware = outcome === 'works' ? 'ignores' : 'unknown';
+  const verdict = outcome === 'breaks' ? 'breaks' : isAware ? 'understands' : unaware;
+  const saw = said ?? (isAware ? AWARE : 'only a call shows it: --call TOOL');
+  return { concern: 'environment', verdict, saw, ...(verdict !== 'understands' && { fix: ENVIRONMENT_FIX }) };
+}
 
-const trace = (aware: boolean): Finding =>
-  aware
-    ? { concern: 'trace', verdict: 'understands', saw: 'the server has Waybill' }
-    : {
-        concern: 'trace',
-        verdict: 'unknown',
-        saw: 'a trace is accepted; whether it is continued, only its next hop shows',
-        fix: 'Hand contextOf(ctx).trace.carrier() to whatever the tool calls.',
-      };
+const ENVIRONMENT_FIX =
+  'Read zone and clock in the tool: contextOf(ctx).environment. For a server that you cannot change, waybill gateway fills its arguments.';
 
-function capabilities({ tools }: Probed): Finding {
+const NO_STATE: Finding = {
+  concern: 'state',
+  verdict: 'ignores',
+  saw: 'the server keeps no state at the client',
+  fix: 'Keep carts and settings at the client, with defineState: they outlive a restart, also behind a load balancer.',
+};
+
+const UNSEEN_TRACE: Finding = {
+  concern: 'trace',
+  verdict: 'unknown',
+  saw: 'a trace is accepted; whether it is continued, only its next hop shows',
+  fix: 'Hand contextOf(ctx).trace.carrier() to everything that the tool calls.',
+};
+
+function capabilitiesOf({ tools }: Probed): Finding {
   const annotated = tools.filter((tool) => readRequirement(tool, ignore).required !== undefined).length;
   return annotated > 0
     ? { concern: 'capabilities', verdict: 'understands', saw: `${annotated} of ${tools.length} tools say what they need` }
