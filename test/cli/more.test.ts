@@ -88,7 +88,7 @@ it('compare marks what differs between contexts', async () => {
 });
 
 it('the context "nobody" sends what a client without Waybill sends', async () => {
-  const flags = Object.entries(contextFrom('nobody')).flatMap(([name, value]) => [`--${name}`, value]);
+  const flags = Object.entries(contextFrom('nobody')).flatMap(([name, value]) => [`--${name}`, value].flat());
   const { code, out } = await run(['call', served.url.href, 'today', ...flags, '--preview', '--json']);
   expect(code).toBe(0);
   expect(out).toContain('"tools/call"');

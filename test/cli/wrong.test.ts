@@ -148,7 +148,7 @@ it.concurrent('a --debug of the command behind "--" shows no stack', async () =>
   expect([code, err]).toEqual([3, expect.not.stringMatching(/^ +at /m)]);
 });
 
-it.concurrent.for([
+it.concurrent.for<[string, string]>([
   ['{"tz":true}', '"tz": expected a text'],
   ['{"tz":["UTC"]}', '"tz": expected a text'],
   ['{"json":"yes"}', '"json": expected true or false'],
