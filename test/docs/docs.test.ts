@@ -14,6 +14,17 @@ describe('the documents', () => {
     expect(found.flatMap(({ path, problems }) => problems.map((problem) => `${path}: ${problem}`))).toEqual([]);
   });
 
+  it('the README installs the versions that were tested', () => {
+    const [, packages = ''] = /^npm i (waybill@.*?) +#/m.exec(readFileSync(new URL('README.md', root), 'utf8')) ?? [];
+    const installed = packages.split(' ').map((named) => {
+      const [, name = '', version = ''] = /^(.+)@(.+)$/.exec(named) ?? [];
+      const found = JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, root), 'utf8')) as { version: string };
+      return `${name}@${found.version.split('.').slice(0, version.split('.').length).join('.')}`;
+    });
+    expect(installed.length).toBe(5);
+    expect(installed.join(' ')).toBe(packages);
+  });
+
   it('every relative link in a document leads to a file', () => {
     const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
       .split('\n')

@@ -1,8 +1,9 @@
-/** The code of the documents: every fence is a file of docs/snippets, and every file runs. */
+/** The code of the documents: every fence is a file of docs/snippets, and every file is type-checked and runs. */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compiled, serve, start, type Program } from './run.js';
 
@@ -61,6 +62,19 @@ describe('a file of docs/snippets', () => {
     expect(page.includes(`\`\`\`ts ${name}\n`) || page.includes(`(../snippets/${name})`)).toBe(true);
   });
 
+  it('has no type errors, whichever it is', { timeout: 120_000 }, () => {
+    const { config } = ts.readConfigFile(fileURLToPath(new URL('tsconfig.json', root)), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(root));
+    const program = ts.createProgram(
+      files.map((name) => fileURLToPath(new URL(name, snippets))),
+      options,
+    );
+    const problems = ts.getPreEmitDiagnostics(program);
+    expect(
+      ts.formatDiagnostics(problems, { getCanonicalFileName: (name) => name, getCurrentDirectory: () => '', getNewLine: () => '\n' }),
+    ).toBe('');
+  });
+
   it.each(files.filter((name) => !PROGRAMS.includes(name)))('%s runs and checks itself', { timeout: 60_000 }, async (name) => {
     await import(/* @vite-ignore */ new URL(name, snippets).href);
   });
@@ -72,7 +86,7 @@ describe('the programs of docs/start', () => {
     started.push(server);
     const client = start(compiled('start/client.ts'), { URL: server.url, TZ: 'Europe/Vienna', LANG: 'de_AT.UTF-8' });
     expect(await client.ended, client.said()).toBe(0);
-    expect(client.said()).toMatch(/\(\w+, Europe\/Vienna\)[^]*\(en, Asia\/Tokyo\)/);
+    expect(client.said()).toMatch(/\(\w+, Europe\/Vienna\)[^]*\(de, Asia\/Tokyo\)/);
   });
 
   it('an Express app on SDK v1', async () => {

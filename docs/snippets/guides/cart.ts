@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 // #region define
+import { randomBytes } from 'node:crypto';
 import { defineState, serverContext } from 'waybill/server';
 import { nodeSeal } from 'waybill/server/node';
+import { z } from 'zod';
 
 const key = process.env['STATE_KEY'] ?? randomBytes(32).toString('hex'); // the same on every replica
 const shop = defineState(

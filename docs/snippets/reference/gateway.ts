@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 // #region program
+import { createServer } from 'node:http';
 import { createGateway } from '@waybill/gateway';
 
 const gateway = await createGateway({ upstreams: { time: { command: ['npx', '-y', 'some-time-server'] } } });

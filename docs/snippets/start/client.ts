@@ -19,7 +19,7 @@ console.log(result.content, waybill.languageOf(result));
 
 // #region change
 waybill.update({ language: 'de-AT' }); // from the next request on
-const inTokyo = { language: 'ja', environment: { timezone: 'Asia/Tokyo' } };
+const inTokyo = { environment: { timezone: 'Asia/Tokyo' } };
 const there = await waybill.run(inTokyo, () => client.callTool({ name: 'now', arguments: {} })); // these calls only
 console.log(there.content);
 // #endregion
