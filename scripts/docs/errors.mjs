@@ -1,6 +1,7 @@
 // docs/reference/errors.md: what may be refused or thrown, from the code.
 import { refusals } from 'waybill/adapter';
 import { exitCodes } from '../../packages/cli/dist/exit.js';
+import { table } from './table.mjs';
 
 const WHEN = {
   'language-mismatch': '`Accept-Language` and `_meta` name different languages; `data` has both and a hint',
@@ -26,8 +27,6 @@ const EXITS = {
   fault: 'a fault of the command itself',
   interrupted: 'Ctrl-C',
 };
-
-const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 export function errorsDocument() {
   for (const name of Object.keys(refusals)) if (!(name in WHEN)) throw new Error(`scripts/docs/errors.mjs: say when ${name} is given`);

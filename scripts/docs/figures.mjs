@@ -1,5 +1,6 @@
 // The measured figures in the README, taken from bench/RESULTS.md.
 import { format, resolveConfig } from 'prettier';
+import { table } from './table.mjs';
 
 /** What the README says of each figure, and what the figure is compared with. The keys are the names in bench/RESULTS.md. */
 const SHOWN = {
@@ -23,13 +24,13 @@ export async function withFigures(text, results) {
   const rows = tableRows(results);
   const missing = Object.keys(SHOWN).filter((name) => !rows.has(name));
   if (missing.length > 0) return { text, problems: missing.map((name) => `bench/RESULTS.md has no figure ${name}`) };
-  const lines = Object.entries(SHOWN).map(([name, [figure, peer]]) => {
+  const shown = Object.entries(SHOWN).map(([name, [figure, peer]]) => {
     const { ratio, 'p10 to p90': spread, wanted, verdict } = rows.get(name);
     const measured = wanted.startsWith('at least') ? `${short(ratio)} times as fast` : `${short(ratio)} times the cost`;
-    return `| ${figure} | ${peer} | ${measured} (${spread.split(' to ').map(short).join(' to ')}) | ${wanted} | ${verdict} |`;
+    return [figure, peer, `${measured} (${spread.split(' to ').map(short).join(' to ')})`, wanted, verdict];
   });
-  const table = ['| figure | beside | measured (spread) | wanted | verdict |', '| --- | --- | --- | --- | --- |', ...lines].join('\n');
-  const filled = text.replace(PLACE, (whole, open, close) => `${open}\n${table}\n\n${close}`);
+  const figures = table(['figure', 'beside', 'measured (spread)', 'wanted', 'verdict'], shown);
+  const filled = text.replace(PLACE, (whole, open, close) => `${open}\n${figures}\n\n${close}`);
   return { text: await format(filled, { ...(await resolveConfig('README.md')), parser: 'markdown' }), problems: [] };
 }
 

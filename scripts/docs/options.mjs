@@ -1,6 +1,7 @@
 // docs/reference/options.md: the options and members of the public types, from their declarations and comments.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { table } from './table.mjs';
 
 /** The types shown, by the entry that exports them. A type that another one extends is shown with it. */
 const SHOWN = [
@@ -54,7 +55,7 @@ export function optionsDocument() {
       .getDeclaredTypeOfSymbol(symbol)
       .getProperties()
       .map((member) => rowOf(checker, member));
-    return `## \`${title}\`\n\n\`${name}\` of \`${entry}\`.\n\n| name | type | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
+    return `## \`${title}\`\n\n\`${name}\` of \`${entry}\`.\n\n${table(['name', 'type', 'meaning'], rows)}`;
   });
   return `# Options and members
 
@@ -70,12 +71,16 @@ function rowOf(checker, member) {
   const declaration = member.declarations?.[0];
   const optional = member.flags & ts.SymbolFlags.Optional ? '?' : '';
   const meaning = ts.displayPartsToString(member.getDocumentationComment(checker)).replace(/\s+/g, ' ');
-  return `| ${cell(`\`${member.name}${optional}\``)} | ${cell(`\`${typeText(declaration)}\``)} | ${cell(meaning)} |`;
+  return [`\`${member.name}${optional}\``, `\`${typeText(declaration)}\``, meaning].map(cell);
 }
 
-/** The type as it is written, on one line; of a long one the beginning. */
+/** The type as it is written, on one line, of a method with its parameters. A long one is cut. */
 function typeText(declaration) {
-  const written = declaration?.type?.getText() ?? declaration?.getText().replace(/^\w+/, '').replace(/;$/, '') ?? '';
+  const type = declaration?.type?.getText() ?? declaration?.getText().replace(/^\w+/, '').replace(/;$/, '') ?? '';
+  const method = declaration !== undefined && ts.isMethodSignature(declaration);
+  const list = (nodes = []) => nodes.map((node) => node.getText()).join(', ');
+  const generic = method && declaration.typeParameters ? `<${list(declaration.typeParameters)}>` : '';
+  const written = method ? `${generic}(${list(declaration.parameters)}) => ${type}` : type;
   const text = written
     .replace(/\/\*\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')

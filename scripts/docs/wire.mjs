@@ -12,6 +12,7 @@ import {
   writeResult,
 } from 'waybill/adapter';
 import { keys } from 'waybill';
+import { table } from './table.mjs';
 
 const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'query_sales', arguments: { period: 'last month' } } };
 const samples = {
@@ -51,8 +52,6 @@ const what = {
 
 const code = (value) => `\`${value}\``;
 const json = (value) => '```json\n' + JSON.stringify(value, null, 2) + '\n```';
-const table = (head, rows) =>
-  [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`, ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n');
 
 function concernSection(name) {
   const kinds = ['request', 'result', 'error', 'notification'].filter((kind) => concerns[name][kind] !== undefined);

@@ -26,7 +26,10 @@ describe('the documents', () => {
   });
 
   it('every relative link in a document leads to a file', () => {
-    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md', 'llms.txt'], { cwd: root, encoding: 'utf8' })
+    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md', 'llms.txt'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
       .split('\n')
       .filter((file) => file !== '' && existsSync(new URL(file, root)));
     expect(files.length).toBeGreaterThan(30);

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { McpServer } from '@modelcontextprotocol/server';
 // #region define
 import { randomBytes } from 'node:crypto';
@@ -36,6 +35,7 @@ function buildServer() {
 }
 
 // #region test
+import assert from 'node:assert/strict';
 import { callTool } from 'waybill/testing';
 
 const first = await callTool(waybill.attach(buildServer), 'add', { item: 'tea' }, { state: {} });

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 // #region context
 import { catalogs, contextOf, serverContext } from 'waybill/server';
@@ -29,6 +28,7 @@ function buildServer() {
 }
 
 // #region test
+import assert from 'node:assert/strict';
 import { callTool, matrix } from 'waybill/testing';
 
 const { result, language } = await callTool(waybill.attach(buildServer), 'rooms', {}, { language: 'de-AT' });

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 // #region context
 import { contextOf, serverContext } from 'waybill/server';
@@ -26,6 +25,7 @@ function buildServer() {
 }
 
 // #region test
+import assert from 'node:assert/strict';
 import { callTool } from 'waybill/testing';
 
 const handler = waybill.http(createMcpHandler(waybill.attach(buildServer)));

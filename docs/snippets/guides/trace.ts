@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { clientContext } from 'waybill/client';
-import { contextOf, serverContext } from 'waybill/server';
 
 const called: Headers[] = [];
-function fetchStock(_url: string, init: { headers: Record<string, string> }): Promise<void> {
+function fetch(_url: string, init: { headers: Record<string, string> }): Promise<void> {
   called.push(new Headers(init.headers));
   return Promise.resolve();
 }
 
 // #region server
+import { contextOf, serverContext } from 'waybill/server';
+
 const server = serverContext();
 function buildServer() {
   const mcp = new McpServer({ name: 'shop', version: '1.0.0' });
   mcp.registerTool('stock', {}, async (ctx) => {
     const { trace } = contextOf(ctx);
-    await fetchStock('https://stock.example/items', { headers: trace.headers({ accept: 'application/json' }) });
+    await fetch('https://stock.example/items', { headers: trace.headers({ accept: 'application/json' }) });
     return { content: [{ type: 'text', text: '12 pieces' }] };
   });
   return mcp;
@@ -24,12 +24,14 @@ function buildServer() {
 // #endregion
 
 // #region client
+import { clientContext } from 'waybill/client';
+
 const waybill = clientContext({ trace: 'start' }); // every call begins a trace; or a traceparent of your own
 // #endregion
 const handler = server.http(createMcpHandler(server.attach(buildServer)));
-const fetch = (url: string | URL, init?: RequestInit): Promise<Response> => handler.fetch(new Request(url, init));
+const local = (url: string | URL, init?: RequestInit): Promise<Response> => handler.fetch(new Request(url, init));
 const client = new Client({ name: 'assistant', version: '1.0.0' });
-await client.connect(waybill.attach(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch })));
+await client.connect(waybill.attach(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch: local })));
 await client.callTool({ name: 'stock' });
 assert.match(called[0]?.get('traceparent') ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[13]$/);
 await client.close();

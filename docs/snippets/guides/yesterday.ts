@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 // #region context
 import * as time from '@waybill/time';
 import { contextOf, serverContext } from 'waybill/server';
+import { z } from 'zod';
 
 const waybill = serverContext({
   languages: ['en', 'de'],
@@ -37,6 +36,7 @@ function buildServer() {
 }
 
 // #region test
+import assert from 'node:assert/strict';
 import { callTool } from 'waybill/testing';
 
 const vienna = { language: 'de-AT', timezone: 'Europe/Vienna', now: '2026-10-26T09:00:00+01:00' };

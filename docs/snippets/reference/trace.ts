@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { clientContext } from 'waybill/client';
-import { contextOf, serverContext } from 'waybill/server';
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const sent: Record<string, string>[] = [];
@@ -13,6 +11,8 @@ const fetch = (_url: string, { headers }: { headers: Record<string, string> }): 
 const mcp = new McpServer({ name: 'shop', version: '1.0.0' });
 
 // #region client
+import { clientContext } from 'waybill/client';
+
 const waybill = clientContext({
   trace: traceparent, // or { traceparent, tracestate, baggage }, a function, or 'start': each call begins a trace
   baggage: ['gen_ai.conversation.id'], // the members that may leave; none by default
@@ -20,6 +20,8 @@ const waybill = clientContext({
 // #endregion
 
 // #region server
+import { contextOf, serverContext } from 'waybill/server';
+
 mcp.registerTool('stock', {}, async (ctx) => {
   const { trace } = contextOf(ctx);
   const headers = trace.headers({ accept: 'application/json' });

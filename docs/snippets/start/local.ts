@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { clientContext } from 'waybill/client';
-import { jar } from 'waybill/client/jar';
 import { contextOf, serverContext } from 'waybill/server';
 
 const server = serverContext();
@@ -28,6 +26,9 @@ await new Promise((resolve) => listening.once('listening', resolve));
 const url = new URL(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/mcp`);
 
 // #region client
+import { clientContext } from 'waybill/client';
+import { jar } from 'waybill/client/jar';
+
 const state = jar({ allowHosts: ['localhost', '127.0.0.1'] }); // plain http is allowed for these two only
 const waybill = clientContext({ state, onIssue: console.warn });
 // #endregion

@@ -1,0 +1,2 @@
+/** A table in Markdown. */
+export const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
