@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../packages/conformance/src/check.js';
+import type { CheckOutcome } from '../../packages/conformance/src/check.js';
 import { runCheckCommand } from '../../packages/conformance/src/index.js';
 import { checkStarted, type ClientOptions } from '../../packages/conformance/src/runner/checkClient.js';
 import { carryOut } from './fixtures/client.mjs';
@@ -12,7 +12,7 @@ const all = { only: none, requirement: none, expected: none, wire: 'current', ti
 
 /** Returns the rules that were judged, and those that were not kept although the client speaks the revision. */
 async function check(flags: string[], options: Partial<ClientOptions>) {
-  const outcomes: Outcome[] = [];
+  const outcomes: CheckOutcome[] = [];
   await checkStarted(
     async ({ words, env }) => {
       try {
@@ -27,7 +27,7 @@ async function check(flags: string[], options: Partial<ClientOptions>) {
   const left = outcomes.filter(({ verdict, observed }) => verdict !== 'pass' && !/does not speak|is judged o/.test(observed));
   return { left, passed: outcomes.filter(({ verdict }) => verdict === 'pass') };
 }
-const places = (outcomes: readonly Outcome[]) => new Set(outcomes.map(({ revision, transport }) => `${revision} ${transport}`));
+const places = (outcomes: readonly CheckOutcome[]) => new Set(outcomes.map(({ revision, transport }) => `${revision} ${transport}`));
 
 describe('our client keeps every rule that applies', () => {
   it('with SDK v2, everywhere', async () => {

@@ -8,7 +8,7 @@ export type Concern = (typeof CONCERNS)[number];
 export type Role = 'server' | 'client' | 'gateway';
 
 export interface Check<T> {
-  /** `concern:name`: how baselines and reports call it. */
+  /** `concern:name`, as baselines and reports call it. */
   readonly id: string;
   /** Requirement ids. */
   readonly proves: readonly string[];
@@ -48,7 +48,7 @@ export function expect(ok: boolean, observed: string, exchange?: Exchange, mark:
 
 export type Status = 'pass' | 'fail' | 'warn' | 'notApplicable';
 
-export interface Outcome {
+export interface CheckOutcome {
   readonly check: string;
   readonly proves: readonly string[];
   readonly revision: Revision;
@@ -57,6 +57,6 @@ export interface Outcome {
   readonly observed: string;
   readonly exchange?: Exchange;
   readonly mark?: Path;
-  /** The user demands it: broken, it is a failure whatever the level of its rule. */
+  /** The user asks for it with --expect: then it is a failure, not a warning, whatever the level of its rule. */
   readonly demanded?: true;
 }

@@ -1,6 +1,9 @@
 /** Subjects that misbehave: the run goes on, the check fails with what was seen, and nothing stays behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { runCheckCommand } from './command/command.js';
@@ -145,6 +148,39 @@ describe('servers that misbehave', () => {
       ['TRACE-04', 'pass'],
     ]);
     expect(rows[0].observed).toContain('the process ended with code 7');
+  });
+
+  it('a server that cannot be reached again after its first answer fails its checks', async () => {
+    // The first process answers the opening and ends at the next message; no other process starts.
+    const once = join(mkdtempSync(join(tmpdir(), 'check-')), 'started');
+    const code = `
+      require('node:fs').writeFileSync(${JSON.stringify(once)}, '', { flag: 'wx' });
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (!['server/discover', 'initialize', 'notifications/initialized'].includes(method)) process.exit(7);
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+      });`;
+    const { code: exit, report } = await check('--timeout', '5000', '--only', 'language', '--', process.execPath, '-e', code);
+    expect(exit).toBe(1);
+    const failed = report.requirements.filter(({ status }: any) => status === 'fail');
+    expect(failed.length).toBeGreaterThan(10);
+    expect(failed[0].observed).toContain('after the first answer no connection: the process ended with code 1');
+  });
+
+  it('a server that refuses the handshake with state is judged on the other concerns', async () => {
+    const { url, close } = await served((message, reply) => {
+      const declared = (message['params'] as Message)['capabilities'] as Message | undefined;
+      const refused = { jsonrpc: '2.0', id: message['id'], error: { code: -32602, message: 'unknown capability' } };
+      return declared?.['state'] === undefined ? reply : { ...reply, message: refused };
+    });
+    const { report } = await check(url, '--requirement', 'STATE-04,LANG-08');
+    await close();
+    const rows = report.requirements.filter(({ revision }: any) => revision === '2025-11-25');
+    expect(rows.map(({ id, status }: any) => [id, status])).toEqual([
+      ['LANG-08', 'pass'],
+      ['STATE-04', 'notApplicable'],
+    ]);
+    expect(rows[1].observed).toContain('unknown capability');
   });
 
   it('a command that does not exist, or ends at once, is not reached', async () => {

@@ -1,26 +1,50 @@
+import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from './check.js';
+import type { CheckOutcome } from './check.js';
 import { clientChecks } from './checks/client/all.js';
 import { openLink, referenceClient } from './peers/client/client.js';
-import { requirement } from './requirements.js';
+import { requirementById } from './requirements.js';
 import { checkClient, checkStarted, type ClientOptions } from './runner/checkClient.js';
-import { linkInProcess } from './scenarios/inProcess.js';
-import type { Link } from './wire/exchange.js';
-import { LEGACY, MODERN } from './wire/keys.js';
+import { reportTo } from './scenarios/received.js';
+import { ScenarioServer } from './scenarios/server.js';
+import { type Link, newExchange } from './wire/exchange.js';
+import { at, isObject, type Message } from './wire/json.js';
+import { LEGACY, MODERN, type Revision } from './wire/keys.js';
 
 const none = new Set<string>();
 const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 5000 } as const;
 
 /** Over stdio the scenario server runs in this process, except where `open` says otherwise. */
-async function outcomesOf(faults: string[], options: Partial<ClientOptions>, open = openQuickly): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function outcomesOf(faults: string[], options: Partial<ClientOptions>, open = openQuickly): Promise<CheckOutcome[]> {
+  const outcomes: CheckOutcome[] = [];
   await checkStarted(referenceClient(faults, options.wire, open), { ...all, ...options, onOutcome: (outcome) => outcomes.push(outcome) });
   return outcomes;
 }
 
+/** The scenario server in this process. A hundred clients run here, and a process for each would take a minute. */
+function linkInProcess([, , file = '', ...words]: readonly string[]): Link {
+  const options = { scenario: { type: 'string' }, revision: { type: 'string' }, report: { type: 'string' } } as const;
+  const { scenario = '', revision, report = '' } = parseArgs({ args: words, options }).values;
+  const name = file.endsWith('other.js') ? 'other' : 'first';
+  const server = new ScenarioServer(scenario, revision as Revision, reportTo(report, { server: name }));
+  let declared: Message = {};
+  return {
+    transport: 'stdio',
+    alive: true,
+    async send(message) {
+      const sent = structuredClone(message);
+      const capabilities = at(sent, 'params', 'capabilities');
+      if (sent['method'] === 'initialize' && isObject(capabilities)) declared = capabilities;
+      const reply = await server.answer(sent, declared);
+      return { ...newExchange(message), ...(reply.message && { answer: structuredClone(reply.message) }), others: reply.before };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
 const openQuickly = (words: readonly string[]): Link => (words[0] === '--' ? linkInProcess(words) : openLink(words));
 
-const failing = (outcomes: readonly Outcome[]) =>
+const failing = (outcomes: readonly CheckOutcome[]) =>
   [...new Set(outcomes.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check))].sort();
 
 describe('checks of clients are proven both ways', () => {
@@ -48,13 +72,15 @@ describe('checks of clients are proven both ways', () => {
 
   it('every check names a fault that trips it, a known requirement, and an id of its own', () => {
     expect(clientChecks.filter((check) => check.faults.length === 0).map(({ id }) => id)).toEqual([]);
-    expect(clientChecks.flatMap(({ proves }) => proves).filter((id) => requirement.get(id)?.who.includes('client') !== true)).toEqual([]);
+    expect(clientChecks.flatMap(({ proves }) => proves).filter((id) => requirementById.get(id)?.who.includes('client') !== true)).toEqual(
+      [],
+    );
     expect(new Set(clientChecks.map(({ id }) => id)).size).toBe(clientChecks.length);
   });
 
   it('every requirement of clients has a check', () => {
     const proven = new Set(clientChecks.flatMap(({ proves }) => proves));
-    const open = [...requirement.values()].filter(({ who, id }) => who.includes('client') && !proven.has(id));
+    const open = [...requirementById.values()].filter(({ who, id }) => who.includes('client') && !proven.has(id));
     expect(open.map(({ id }) => id)).toEqual([]);
   });
 });
@@ -62,12 +88,12 @@ describe('checks of clients are proven both ways', () => {
 describe('clients that misbehave', () => {
   const node = (code: string) => [process.execPath, '-e', code];
   const check = async (command: string[], timeout: number) => {
-    const outcomes: Outcome[] = [];
+    const outcomes: CheckOutcome[] = [];
     const options = {
       ...all,
       timeout,
       requirement: new Set(['BASE-01', 'LANG-40']),
-      onOutcome: (outcome: Outcome) => outcomes.push(outcome),
+      onOutcome: (outcome: CheckOutcome) => outcomes.push(outcome),
     };
     return { reached: await checkClient(command, options), outcomes };
   };

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from './check.js';
+import type { CheckOutcome } from './check.js';
 import { gatewayChecks } from './checks/gateway/all.js';
 import { serveGateway } from './peers/gateway/gateway.js';
 import { serveHttp } from './peers/serve.js';
-import { requirement } from './requirements.js';
-import type { RunOptions } from './runner/checkServer.js';
+import { requirementById } from './requirements.js';
 import { checkGateway, checkOpen, fill } from './runner/checkGateway.js';
-import type { Received } from './scenarios/server.js';
+import type { RunOptions } from './runner/run.js';
+import type { Received } from './scenarios/received.js';
 import { UpstreamServer } from './upstream/server.js';
 import { LEGACY, MODERN, type Revision } from './wire/keys.js';
 
 const none = new Set<string>();
 const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 5000 } as const;
 
-async function outcomesWith(faults: string[], options: Partial<RunOptions>, ...revisions: Revision[]): Promise<Outcome[]> {
-  const [received, outcomes]: [Received[], Outcome[]] = [[], []];
+async function outcomesWith(faults: string[], options: Partial<RunOptions>, ...revisions: Revision[]): Promise<CheckOutcome[]> {
+  const [received, outcomes]: [Received[], CheckOutcome[]] = [[], []];
   const upstream = new UpstreamServer((one) => void received.push(one));
   const served = await serveHttp((...asked) => upstream.answer(...asked));
   const gateway = await serveGateway(served.url, faults);
@@ -49,13 +49,15 @@ describe('checks of gateways are proven both ways', () => {
 
   it('every check names a fault that trips it, a known requirement, and an id of its own', () => {
     expect(gatewayChecks.filter((check) => check.faults.length === 0).map(({ id }) => id)).toEqual([]);
-    expect(gatewayChecks.flatMap(({ proves }) => proves).filter((id) => requirement.get(id)?.who.includes('gateway') !== true)).toEqual([]);
+    expect(gatewayChecks.flatMap(({ proves }) => proves).filter((id) => requirementById.get(id)?.who.includes('gateway') !== true)).toEqual(
+      [],
+    );
     expect(new Set(gatewayChecks.map(({ id }) => id)).size).toBe(gatewayChecks.length);
   });
 
   it('every requirement of gateways has a check', () => {
     const proven = new Set(gatewayChecks.flatMap(({ proves }) => proves));
-    const open = [...requirement.values()].filter(({ who, id }) => who.includes('gateway') && !proven.has(id));
+    const open = [...requirementById.values()].filter(({ who, id }) => who.includes('gateway') && !proven.has(id));
     expect(open.map(({ id }) => id)).toEqual([]);
   });
 });
@@ -80,9 +82,9 @@ describe('the command of a gateway', () => {
   });
 
   it('a gateway is started, checked and stopped', async () => {
-    const outcomes: Outcome[] = [];
+    const outcomes: CheckOutcome[] = [];
     const main = new URL('../dist/peers/referenceGateway.js', import.meta.url).pathname;
-    const options = { ...all, revisions: [MODERN] as const, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const options = { ...all, revisions: [MODERN] as const, onOutcome: (outcome: CheckOutcome) => outcomes.push(outcome) };
     const reached = await checkGateway('http://127.0.0.1:{port}/mcp', [process.execPath, main, '{port}', '{http}'], options);
     expect(reached.revisions).toEqual([MODERN]);
     expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);

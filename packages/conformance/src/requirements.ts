@@ -20,4 +20,4 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...togetherRules,
 ];
 
-export const requirement: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));
+export const requirementById: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));

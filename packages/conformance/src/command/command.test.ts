@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHttp, type Served } from '../peers/serve.js';
+import { linesOf, serveHttp, type Served, serveRaw } from '../peers/serve.js';
 import { ReferenceServer } from '../peers/server/server.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { runCheckCommand } from './command.js';
@@ -25,7 +26,10 @@ describe('wrong words', () => {
     ['either a URL or -- COMMAND', ['server']],
     ['is no http URL', ['server', 'localhost:3000']],
     ['is not known; try LANG-01', ['server', 'http://x', '--requirement', 'LANG-x']],
+    ['is not known; try BASE-01', ['server', 'http://x', '--requirement', 'FOO-1']],
     ['"time" is not known', ['server', 'http://x', '--only', 'time']],
+    ['--header: expected "Name: value"', ['server', 'http://x', '--header', 'Authorization']],
+    ['--header: expected "Name: value"', ['server', 'http://x', '--header', 'X-Name: ✓']],
     ['--args: expected a JSON object', ['server', 'http://x', '--tool', 'a', '--args', '[]']],
     ['--wire: expected current or seed', ['server', 'http://x', '--wire', 'old']],
     ['-- COMMAND that starts the client', ['client', 'http://x']],
@@ -131,6 +135,21 @@ describe('a run', () => {
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('language:agreement fails and is not in the baseline')]);
     const wrong = await check('server', good.url, '--baseline', file('wrong.yaml', 'servers: [x]'));
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('"servers" is none of server, client, gateway')]);
+  });
+
+  it('headers of the user and the credentials of the URL are sent, and the report does not show their values', async () => {
+    let sent: IncomingHttpHeaders = {};
+    const server = new ReferenceServer(['refuses-unknown-meta']);
+    const { url, close } = await serveRaw((message, request) => {
+      sent = request.headers;
+      return server.answer(message, {}, linesOf(request));
+    });
+    const named = url.replace('http://', 'http://me:secret%20word@');
+    const { code, out } = await check('server', named, '--header', 'X-Key: top secret', '--requirement', 'TRACE-04');
+    await close();
+    expect(sent).toMatchObject({ authorization: `Basic ${btoa('me:secret word')}`, 'x-key': 'top secret' });
+    expect([code, out.match(/X-Key: .*/g)]).toEqual([1, ['X-Key: ***', 'X-Key: ***']]);
+    expect(out).not.toContain(btoa('me:secret word'));
   });
 
   it('credentials and queries of a URL are masked', async () => {

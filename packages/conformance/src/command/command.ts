@@ -1,11 +1,14 @@
 /** `check` as a command: words in, report out, exit code back. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Outcome } from '../check.js';
+import type { CheckOutcome } from '../check.js';
 import { compare, readBaseline, BaselineError } from '../report/baseline.js';
 import { fails, fold, type Report } from '../report/fold.js';
 import { junit } from '../report/junit.js';
 import { counted, table } from '../report/table.js';
-import { checkServer, type Reached, type RunOptions } from '../runner/checkServer.js';
+import { checkClient } from '../runner/checkClient.js';
+import { checkGateway } from '../runner/checkGateway.js';
+import { checkServer } from '../runner/checkServer.js';
+import type { Reached, RunOptions } from '../runner/run.js';
 import { killAll } from '../wire/child.js';
 import { HELP, readWords, UsageError, type Words } from './words.js';
 
@@ -37,7 +40,7 @@ const isFileError = (error: unknown): error is Error => error instanceof Error &
 
 async function run(words: Words, baseline: readonly string[], io: CheckIo): Promise<number> {
   const stop = new AbortController();
-  const outcomes: Outcome[] = [];
+  const outcomes: CheckOutcome[] = [];
   const interrupt = () => {
     stop.abort();
     killAll();
@@ -46,20 +49,20 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
   const progress = progressOn(io);
   let reached: Reached;
   try {
-    const running = subject(words, {
+    const running = runChecks(words, {
       ...words,
       signal: stop.signal,
       onStep: progress.show,
       onOutcome: (outcome) => outcomes.push(outcome),
     });
-    // A request to a server that hangs is not worth waiting for.
+    // After Ctrl-C nobody waits for a request to a server that hangs.
     reached = await Promise.race([running, abandoned(stop.signal)]);
   } finally {
     progress.clear();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
   const report = fold(nameOf(words), outcomes, words.strict, words.requirement);
-  // A report without a single answer would bury the reason under rows that do not apply.
+  // Without a single answer every row is "not applicable" and would bury the reason, so nothing is printed.
   if (reached.revisions.length > 0 || stop.signal.aborted) print(words, report, io);
   if (stop.signal.aborted) {
     io.stderr.write(`waybill check: stopped; ${counted(report)} so far\n`);
@@ -72,14 +75,14 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
   return judge(words, baseline, outcomes, report, io);
 }
 
-/** Resolves a moment after the user stopped the run: time enough for what has been judged to arrive. */
+/** Resolves a moment after the user stopped the run, so that the outcomes of finished checks can still arrive. */
 const abandoned = (signal: AbortSignal): Promise<Reached> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => setTimeout(() => resolve({ revisions: [], problems: [] }), 200).unref(), { once: true });
   });
 
 /** With a baseline, only failures that it does not name count, and entries without a failure count too. */
-function judge(words: Words, baseline: readonly string[], outcomes: readonly Outcome[], report: Report, io: CheckIo): number {
+function judge(words: Words, baseline: readonly string[], outcomes: readonly CheckOutcome[], report: Report, io: CheckIo): number {
   if (words.baseline === undefined) return report.summary.fail > 0 ? 1 : 0;
   const selected = words.only.size > 0 || words.requirement.size > 0;
   const { unexpected, stale } = compare(
@@ -93,16 +96,10 @@ function judge(words: Words, baseline: readonly string[], outcomes: readonly Out
   return unexpected.length + stale.length > 0 ? 1 : 0;
 }
 
-async function subject(words: Words, options: RunOptions): Promise<Reached> {
+function runChecks(words: Words, options: RunOptions): Promise<Reached> {
   const { role, url, command, headers } = words;
-  if (role === 'client') {
-    const { checkClient } = await import('../runner/checkClient.js');
-    return checkClient(command, options);
-  }
-  if (role === 'gateway') {
-    const { checkGateway } = await import('../runner/checkGateway.js');
-    return checkGateway(url ?? '', command, options);
-  }
+  if (role === 'client') return checkClient(command, options);
+  if (role === 'gateway') return checkGateway(url ?? '', command, options);
   return checkServer(url === undefined ? { command } : { url: new URL(url), headers }, { ...options, tool: words.tool });
 }
 

@@ -1,7 +1,7 @@
-/** The words of `check`: read, checked, and refused in one clear sentence. */
+/** Reads the words of `check`. Wrong words are refused with one sentence. */
 import { parseArgs } from 'node:util';
 import { CONCERNS, type Role } from '../check.js';
-import { requirement } from '../requirements.js';
+import { requirementById } from '../requirements.js';
 import { isObject, type Message } from '../wire/json.js';
 
 export class UsageError extends Error {}
@@ -75,7 +75,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Undefined: help was asked for. */
+/** Returns undefined if help was asked for. */
 export function readWords(argv: readonly string[]): Words | undefined {
   const end = argv.indexOf('--');
   const command = end < 0 ? [] : argv.slice(end + 1);
@@ -94,7 +94,7 @@ export function readWords(argv: readonly string[]): Words | undefined {
     url: place ?? values.url,
     command,
     only: chosen('only', values.only, CONCERNS),
-    requirement: chosen('requirement', values.requirement, [...requirement.keys()]),
+    requirement: chosen('requirement', values.requirement, [...requirementById.keys()]),
     expected: chosen('expect', values.expect, CONCERNS),
     wire: values.wire,
     tool: toolOf(values.tool, values.args),
@@ -106,7 +106,7 @@ export function readWords(argv: readonly string[]): Words | undefined {
     timeout,
     starting: values.timeout === undefined ? 15_000 : timeout,
   };
-  fit(words);
+  requireFitting(words);
   return words;
 }
 
@@ -122,8 +122,9 @@ function chosen(option: string, given: readonly string[], known: readonly string
   const names = given.flatMap((one) => one.split(',')).map((one) => one.trim());
   for (const name of names)
     if (!known.includes(name)) {
-      const family = known.filter((one) => one.startsWith(name.slice(0, name.indexOf('-') + 1))).slice(0, 8);
-      throw new UsageError(`--${option}: "${name}" is not known; try ${family.join(', ')}${family.length < known.length ? ', …' : ''}`);
+      const family = known.filter((one) => one.startsWith(name.slice(0, name.indexOf('-') + 1)));
+      const some = (family.length > 0 ? family : known).slice(0, 8);
+      throw new UsageError(`--${option}: "${name}" is not known; try ${some.join(', ')}${some.length < known.length ? ', …' : ''}`);
     }
   return new Set(names);
 }
@@ -141,16 +142,15 @@ function toolOf(name: string | undefined, args = '{}'): Words['tool'] {
 }
 
 function headerOf(text: string): readonly [string, string] {
-  const colon = text.indexOf(':');
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(text.slice(0, colon)) || /[\r\n]/.test(text))
-    throw new UsageError(`--header: expected "Name: value", not "${text}"`);
-  return [text.slice(0, colon), text.slice(colon + 1).trim()];
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new UsageError(`--header: expected "Name: value", not "${text}"`);
+  return [name, value.trim()];
 }
 
-/** Each kind of subject is named in its own way. */
-function fit({ role, url, command, only, expected, requirement: wanted }: Words): void {
+/** Refuses words that do not fit together: each kind of subject is named in its own way. */
+function requireFitting({ role, url, command, only, expected, requirement: wanted }: Words): void {
   for (const id of wanted) {
-    const { who } = requirement.get(id) ?? { who: [role] };
+    const { who } = requirementById.get(id) ?? { who: [role] };
     if (!who.includes(role)) throw new UsageError(`--requirement: ${id} is a rule for ${who.map((one) => `${one}s`).join(' and ')}`);
   }
   const left = [...expected].filter((concern) => only.size > 0 && !only.has(concern));
@@ -160,7 +160,8 @@ function fit({ role, url, command, only, expected, requirement: wanted }: Words)
   if (plain !== undefined && !(URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol)))
     throw new UsageError(`"${url ?? ''}" is no http URL; expected something like ${example}`);
   if (role === 'server' && (url === undefined) === (command.length === 0)) throw new UsageError('expected either a URL or -- COMMAND');
-  if (role === 'client' && (url !== undefined || command.length === 0)) throw new UsageError('expected -- COMMAND that starts the client');
+  if (role === 'client' && (url !== undefined || command.length === 0))
+    throw new UsageError('expected -- COMMAND that starts the client, and no URL');
   if (role !== 'gateway') return;
   if (url === undefined || command.length === 0) throw new UsageError('expected --url URL and -- COMMAND that starts the gateway');
   const placeholders = ['{stdio}', '{http}'].filter((one) => command.some((word) => word.includes(one)));

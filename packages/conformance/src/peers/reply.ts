@@ -1,5 +1,8 @@
-/** The answers of the raw servers of the kit, and how they read headers. */
+/** Shared by the raw peers of the kit: their faults, their answers, and how they read headers. */
 import type { Message } from '../wire/json.js';
+
+/** Names of the faults that are switched on. */
+export type Faults = ReadonlySet<string>;
 
 /** All lines of a request header. */
 export type Lines = (name: string) => readonly string[];

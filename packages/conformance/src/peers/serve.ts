@@ -1,6 +1,6 @@
-/** The two doors of the raw peers: HTTP and stdin. */
+/** Serves the raw peers over HTTP and stdin. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parse } from '../wire/http.js';
@@ -15,7 +15,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** A server of the scenario or the reference: sessions of 2025-11-25 remember what their handshake declared. */
+/** Streamable HTTP whose sessions of 2025-11-25 remember what their handshake declared. */
 export async function serveHttp(answer: Answer, port = 0): Promise<Served> {
   const sessions = new Map<string, Message>();
   return serveRaw(async (message, request) => {
@@ -30,11 +30,16 @@ export async function serveHttp(answer: Answer, port = 0): Promise<Served> {
   }, port);
 }
 
-/** Streamable HTTP on a port of the loopback address; 0 takes a free one. */
+/** Streamable HTTP without sessions. */
 export async function serveRaw(answer: (message: Message, request: IncomingMessage) => Promise<Reply>, port = 0): Promise<Served> {
   const server = createServer((request, response) => {
     void respond(request, response, answer).catch(() => response.destroy());
   });
+  return listen(server, port);
+}
+
+/** Listens on the loopback address; port 0 takes a free one. */
+export async function listen(server: Server, port = 0): Promise<Served> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

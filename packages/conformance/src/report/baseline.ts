@@ -1,6 +1,6 @@
 /** Expected failures, in the format of the protocol's own suite: lists of `scenario` or `scenario:check` for each side. */
 import { parse } from 'yaml';
-import { concernOf, type Outcome, type Role } from '../check.js';
+import { concernOf, type CheckOutcome, type Role } from '../check.js';
 import { isObject } from '../wire/json.js';
 
 export class BaselineError extends Error {}
@@ -36,14 +36,14 @@ export interface Compared {
  */
 export function compare(
   entries: readonly string[],
-  outcomes: readonly Outcome[],
-  counts: (outcome: Outcome) => boolean,
+  outcomes: readonly CheckOutcome[],
+  counts: (outcome: CheckOutcome) => boolean,
   selected: boolean,
 ): Compared {
   const failed = outcomes.filter(({ verdict }) => verdict === 'fail');
   const covers = (entry: string, check: string) => entry === check || entry === concernOf(check);
   const named = (check: string) => entries.some((entry) => covers(entry, check));
-  const meets = (entry: string, some: readonly Outcome[]) => some.some(({ check }) => covers(entry, check));
+  const meets = (entry: string, some: readonly CheckOutcome[]) => some.some(({ check }) => covers(entry, check));
   return {
     unexpected: [...new Set(failed.filter(counts).map(({ check }) => check))].filter((check) => !named(check)),
     stale: entries.filter((entry) => !meets(entry, failed) && (!selected || meets(entry, outcomes))),

@@ -1,6 +1,6 @@
 /** Outcomes of checks become one row for each requirement, revision and transport. */
-import type { Outcome, Status } from '../check.js';
-import { type Level, requirement, REQUIREMENTS } from '../requirements.js';
+import type { CheckOutcome, Status } from '../check.js';
+import { type Level, requirementById, REQUIREMENTS } from '../requirements.js';
 import type { Exchange } from '../wire/exchange.js';
 import type { Path } from '../wire/json.js';
 
@@ -26,8 +26,8 @@ const order = new Map(REQUIREMENTS.map(({ id }, index) => [id, index]));
 const severity = { fail: 2, pass: 1, notApplicable: 0 };
 
 /** `wanted`: only these requirements get a row; a check may prove more than one. */
-export function fold(subject: string, outcomes: readonly Outcome[], strict: boolean, wanted: ReadonlySet<string> = new Set()): Report {
-  const worst = new Map<string, { id: string; outcome: Outcome }>();
+export function fold(subject: string, outcomes: readonly CheckOutcome[], strict: boolean, wanted: ReadonlySet<string> = new Set()): Report {
+  const worst = new Map<string, { id: string; outcome: CheckOutcome }>();
   for (const outcome of outcomes)
     for (const id of outcome.proves) {
       if (wanted.size > 0 && !wanted.has(id)) continue;
@@ -49,11 +49,11 @@ export function fold(subject: string, outcomes: readonly Outcome[], strict: bool
 
 /** A broken SHOULD warns, unless the user is strict or demands it. */
 export const fails = (id: string, strict: boolean, demanded = false): boolean =>
-  strict || demanded || requirement.get(id)?.level.startsWith('MUST') !== false;
+  strict || demanded || requirementById.get(id)?.level.startsWith('MUST') !== false;
 
-function row(id: string, outcome: Outcome, strict: boolean): Row {
+function row(id: string, outcome: CheckOutcome, strict: boolean): Row {
   const { check, revision, transport, verdict, observed, exchange, mark, demanded } = outcome;
-  const level = requirement.get(id)?.level ?? 'MUST';
+  const level = requirementById.get(id)?.level ?? 'MUST';
   const failed = fails(id, strict, demanded) ? 'fail' : 'warn';
   return {
     ...{ id, level, revision, transport },

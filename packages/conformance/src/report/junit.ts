@@ -1,5 +1,5 @@
 /** JUnit XML: one suite for each revision and transport, one case for each requirement. */
-import { requirement } from '../requirements.js';
+import { requirementById } from '../requirements.js';
 import { showExchange } from './exchange.js';
 import type { Report, Row } from './fold.js';
 
@@ -26,7 +26,7 @@ export function junit(report: Report): string {
 }
 
 function testcase(row: Row): string {
-  const head = `<testcase classname="${row.revision}.${row.transport}" name="${row.id}: ${escape(requirement.get(row.id)?.text ?? '')}"`;
+  const head = `<testcase classname="${row.revision}.${row.transport}" name="${row.id}: ${escape(requirementById.get(row.id)?.text ?? '')}"`;
   if (row.status === 'pass') return `${head}/>`;
   const detail = row.exchange === undefined ? '' : escape(showExchange(row.exchange, row.mark ?? []).join('\n'));
   if (row.status === 'fail') return `${head}><failure message="${escape(row.observed)}">${detail}</failure></testcase>`;

@@ -1,6 +1,6 @@
 /** The report for people. */
 import type { Status } from '../check.js';
-import { requirement } from '../requirements.js';
+import { requirementById } from '../requirements.js';
 import { showExchange } from './exchange.js';
 import type { Report, Row } from './fold.js';
 
@@ -20,7 +20,7 @@ export function table(report: Report, colour: boolean): string {
     if (here !== place) lines.push('', here);
     place = here;
     const [sign, code] = SIGN[row.status];
-    const text = row.status === 'notApplicable' ? `not applicable: ${row.observed}` : (requirement.get(row.id)?.text ?? '');
+    const text = row.status === 'notApplicable' ? `not applicable: ${row.observed}` : (requirementById.get(row.id)?.text ?? '');
     lines.push(`  ${paint(sign, code)} ${row.id.padEnd(9)} ${row.level.padEnd(10)} ${text}`);
     if (row.status === 'fail' || row.status === 'warn') lines.push(...explained(row, paint));
   }

@@ -127,7 +127,7 @@ export const languageRules: readonly Requirement[] = [
     'An event stream may go without Content-Language; if it has one, every report on the stream agrees with it.',
   ),
   rule('LANG-52', 'MUST', 'gateway', LANGUAGE, 'An intermediary keeps a mirrored field exactly as it is or removes it.'),
-  rule('LANG-53', 'SHOULD', 'gateway', DERIVED, 'Who re-originates a request changes header and body together or neither.'),
+  rule('LANG-53', 'SHOULD', 'gateway', DERIVED, 'A hop that writes a request anew changes header and body together, or neither.'),
   rule('LANG-60', 'MUST', 'client gateway', LANGUAGE, "A cache keys by the preference's value wherever the answer varies by language."),
   rule('LANG-62', 'MUST', 'server', LANGUAGE, 'Every HTTP answer that varies by language says so in Vary, added to what is there.'),
   rule('LANG-63', 'MUST', 'server', LANGUAGE, 'Where a shared cache cannot see the preference the answer is made private.'),

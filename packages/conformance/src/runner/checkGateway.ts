@@ -1,16 +1,15 @@
 /** `check gateway`: starts a raw upstream and the gateway in front of it, and speaks to the gateway. */
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Check, Failure } from '../check.js';
+import { Failure } from '../check.js';
 import { gatewayChecks } from '../checks/gateway/all.js';
-import { serveHttp } from '../peers/serve.js';
-import { listenForReports } from '../scenarios/run.js';
-import type { Received } from '../scenarios/server.js';
+import { listen, serveHttp } from '../peers/serve.js';
+import { listenForReports, type Received } from '../scenarios/received.js';
 import { UpstreamServer } from '../upstream/server.js';
 import { ended, start, stop } from '../wire/child.js';
 import { MODERN, REVISIONS, type Revision } from '../wire/keys.js';
-import type { Reached, RunOptions } from './checkServer.js';
-import { runChecks, selects } from './run.js';
+import { type Reached, reportAll, runChecks, type RunOptions, selected } from './run.js';
 import { ServerPeer } from './servers.js';
 
 const main = fileURLToPath(new URL('../../dist/upstream/main.js', import.meta.url));
@@ -23,7 +22,7 @@ export async function checkGateway(url: string, command: readonly string[], opti
   const byStdio = command.some((word) => word.includes('{stdio}'));
   const server = new UpstreamServer(keep);
   const upstream = byStdio ? await listenForReports(keep) : await serveHttp((...asked) => server.answer(...asked));
-  const port = String(await freePort());
+  const port = await freePort();
   const words = fill(command, port, upstream.url, [process.execPath, main, '--report', upstream.url]);
   const { child, stderrText } = start(words);
   child.stdout?.resume();
@@ -44,7 +43,7 @@ export async function checkGateway(url: string, command: readonly string[], opti
 
 /** Every revision at a gateway that listens. */
 export async function checkOpen(url: URL, received: Received[], upstream: 'stdio' | 'http', options: RunOptions): Promise<Reached> {
-  const checks = gatewayChecks.filter((check) => selects(check as Check<never>, options));
+  const checks = selected(gatewayChecks, options);
   const [revisions, problems] = [new Array<Revision>(), new Array<string>()];
   for (const revision of options.revisions ?? REVISIONS) {
     if (options.signal?.aborted === true) break;
@@ -58,25 +57,13 @@ export async function checkOpen(url: URL, received: Received[], upstream: 'stdio
         return error.message;
       },
     );
-    if (absent === undefined) revisions.push(revision);
-    else problems.push(`${revision}: ${absent}`);
-    await runChecks(
-      checks,
-      {
-        place,
-        requirement: options.requirement,
-        expected: absent === undefined ? options.expected : new Set(),
-        trial: { peer, other, received, upstream },
-        absent: () => (absent === undefined ? undefined : `the gateway does not speak this revision: ${absent}`),
-        taken: () => [...peer.exchanges.splice(0), ...other.exchanges.splice(0)],
-        recover: async () => {
-          await Promise.all([peer.close(), other.close()]);
-        },
-        signal: options.signal,
-        onStep: options.onStep,
-      },
-      options.onOutcome,
-    );
+    if (absent === undefined) {
+      revisions.push(revision);
+      await runChecks(checks, { place, trial: { peer, other, received, upstream }, peers: [peer, other] }, options);
+    } else {
+      problems.push(`${revision}: ${absent}`);
+      reportAll(checks, place, 'notApplicable', `the gateway does not speak this revision: ${absent}`, options);
+    }
     await Promise.all([peer.close(), other.close()]);
   }
   return { revisions, problems };
@@ -92,15 +79,10 @@ export function fill(command: readonly string[], port: string, http: string, std
   });
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+async function freePort(): Promise<string> {
+  const { url, close } = await listen(createServer());
+  await close();
+  return new URL(url).port;
 }
 
 /** Waits until somebody accepts connections, for as long as the program runs. */

@@ -1,37 +1,18 @@
 /** `check server`: which revisions the server speaks, what it takes part in, and every check that applies. */
-import { type Check, concernOf, Failure, type Outcome } from '../check.js';
+import { type Check, concernOf, Failure } from '../check.js';
 import type { ServerTrial } from '../checks/server/trial.js';
 import { serverChecks } from '../checks/server/all.js';
 import { REVISIONS, type Revision } from '../wire/keys.js';
 import { observeServer } from './observe.js';
-import { type Place, runChecks, type Selection, selects } from './run.js';
-import { type Harmless, ServerPeer, type Target, transportOf } from './servers.js';
-
-export interface RunOptions extends Selection {
-  readonly timeout: number;
-  /** Milliseconds for the first answer of a command that has to start; `timeout`, if absent. */
-  readonly starting?: number;
-  /** Both, if absent. */
-  readonly revisions?: readonly Revision[];
-  /** Aborted when the user stops the run. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told what happens next. */
-  readonly onStep?: ((step: string, place: Place) => void) | undefined;
-  readonly onOutcome: (outcome: Outcome) => void;
-}
+import { type Reached, reportAll, runChecks, type RunOptions, selected } from './run.js';
+import { type Harmless, ServerPeer, type Target } from './servers.js';
 
 export interface ServerOptions extends RunOptions {
   readonly tool?: Harmless | undefined;
 }
 
-/** The result of the run as a whole: whether the subject could be reached at all. */
-export interface Reached {
-  readonly revisions: readonly Revision[];
-  readonly problems: readonly string[];
-}
-
 export async function checkServer(target: Target, options: ServerOptions): Promise<Reached> {
-  const checks = serverChecks.filter((check) => selects(check as Check<never>, options));
+  const checks = selected(serverChecks, options);
   const revisions: Revision[] = [];
   const problems: string[] = [];
   const peers = (options.revisions ?? REVISIONS).map((revision) => new ServerPeer(target, revision, options));
@@ -40,7 +21,8 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
   for (const [index, peer] of peers.entries()) {
     if (options.signal?.aborted === true) break;
     const { revision, transport } = peer;
-    const show = (step: string) => options.onStep?.(step, { revision, transport });
+    const place = { revision, transport };
+    const show = (step: string) => options.onStep?.(step, place);
     try {
       show('connecting');
       const opened = await waiting(early[index] ?? peer.session({}), show);
@@ -51,7 +33,8 @@ export async function checkServer(target: Target, options: ServerOptions): Promi
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       problems.push(`${revision}: ${error.message}`);
-      if (!revisions.includes(revision)) absentRevision(checks, { revision, transport: transportOf(target) }, error.message, options);
+      if (revisions.includes(revision)) reportAll(checks, place, 'fail', `after the first answer ${error.message}`, options);
+      else reportAll(checks, place, 'notApplicable', `the server does not speak this revision: ${error.message}`, options);
     } finally {
       await peer.close();
     }
@@ -67,33 +50,9 @@ async function waiting<T>(answer: Promise<T>, show: (step: string) => void): Pro
   return answer.finally(() => clearInterval(timer));
 }
 
-function absentRevision(checks: readonly Check<ServerTrial>[], place: Place, observed: string, { onOutcome }: RunOptions): void {
-  for (const { id, proves, revisions, transports } of checks)
-    if (revisions?.includes(place.revision) !== false && transports?.includes(place.transport) !== false)
-      onOutcome({
-        check: id,
-        proves,
-        ...place,
-        verdict: 'notApplicable',
-        observed: `the server does not speak this revision: ${observed}`,
-      });
-}
-
 async function checkRevision(peer: ServerPeer, checks: readonly Check<ServerTrial>[], options: ServerOptions): Promise<void> {
+  const { revision, transport } = peer;
   const observed = await observeServer(peer, options.tool, new Set(checks.map(({ id }) => concernOf(id))));
-  await runChecks(
-    checks,
-    {
-      place: { revision: peer.revision, transport: peer.transport },
-      expected: options.expected,
-      requirement: options.requirement,
-      trial: { peer, observed, wire: options.wire },
-      absent: ({ id }) => observed.absent[concernOf(id)],
-      taken: () => peer.exchanges.splice(0),
-      recover: () => peer.close(),
-      signal: options.signal,
-      onStep: options.onStep,
-    },
-    options.onOutcome,
-  );
+  const trial = { peer, observed, wire: options.wire };
+  await runChecks(checks, { place: { revision, transport }, trial, peers: [peer], absent: (concern) => observed.absent[concern] }, options);
 }

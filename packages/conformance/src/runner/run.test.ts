@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Check, NotApplicable, type Outcome } from '../check.js';
+import { type Check, NotApplicable, type CheckOutcome } from '../check.js';
 import { fold } from '../report/fold.js';
 import { MODERN } from '../wire/keys.js';
 import { runChecks } from './run.js';
@@ -16,15 +16,20 @@ const nothing = (why: string) => () => {
 };
 
 async function outcomesOf(checks: Check<undefined>[], expected: string[]): Promise<string[]> {
-  const outcomes: Outcome[] = [];
-  const bench = { place: { revision: MODERN, transport: 'http' }, trial: undefined, absent: () => undefined, taken: () => [] } as const;
-  await runChecks(checks, { ...bench, expected: new Set(expected), requirement: new Set(), recover: () => Promise.resolve() }, (one) =>
-    outcomes.push(one),
+  const outcomes: CheckOutcome[] = [];
+  const none = new Set<string>();
+  await runChecks(
+    checks,
+    { place: { revision: MODERN, transport: 'http' }, trial: undefined },
+    {
+      ...{ expected: new Set(expected), only: none, requirement: none, wire: 'current', timeout: 5000 },
+      onOutcome: (one) => outcomes.push(one),
+    },
   );
   return outcomes.map(({ check: id, verdict, observed }) => `${id} ${verdict}: ${observed}`);
 }
 
-it('an expected concern fails the run, also if its rule is a SHOULD', () => {
+it('a concern that is expected and missing fails the run, even if its rule is a SHOULD', () => {
   const outcome = {
     check: 'language:expected',
     proves: ['LANG-01'],
@@ -37,15 +42,15 @@ it('an expected concern fails the run, also if its rule is a SHOULD', () => {
   expect(fold('x', [outcome], false).summary.warn).toBe(1);
 });
 
-describe('concerns that are expected', () => {
-  it('of which nothing applies fail once, with what was observed', async () => {
+describe('--expect', () => {
+  it('fails once for a concern without any check that applies, with what was observed', async () => {
     const checks = [check('language:one', nothing('no report')), check('language:two', nothing('no tools')), check('trace:one')];
     expect((await outcomesOf(checks, ['language', 'trace'])).slice(3)).toEqual([
       'language:expected fail: expected to take part, but no report',
     ]);
   });
 
-  it('of which one check applies are taken part in', async () => {
+  it('is satisfied by one check that applies', async () => {
     const checks = [check('language:one', nothing('no report')), check('language:two')];
     expect(await outcomesOf(checks, ['language', 'state'])).toHaveLength(2);
   });

@@ -8,7 +8,6 @@ import { type Ask, Session } from '../wire/session.js';
 import { StdioLink } from '../wire/stdio.js';
 
 export type Target = { readonly url: URL; readonly headers?: readonly HeaderLine[] } | { readonly command: readonly string[] };
-export const transportOf = (target: Target): Transport => ('url' in target ? 'http' : 'stdio');
 
 export interface Harmless {
   readonly name: string;
@@ -25,13 +24,13 @@ export class ServerPeer {
   readonly #timeout: number;
   readonly #starting: number;
   readonly #sessions = new Map<string, Promise<Session>>();
-  /** Every exchange since somebody last took them. */
-  exchanges: Exchange[] = [];
+  /** Every exchange since somebody last took them out. */
+  readonly exchanges: Exchange[] = [];
 
   constructor(target: Target, revision: Revision, { timeout, starting = timeout }: { timeout: number; starting?: number }) {
     this.#target = target;
     this.revision = revision;
-    this.transport = transportOf(target);
+    this.transport = 'url' in target ? 'http' : 'stdio';
     this.#timeout = timeout;
     // A server at a URL has started already.
     this.#starting = this.transport === 'stdio' ? starting : timeout;
@@ -64,10 +63,9 @@ export class ServerPeer {
     this.exchanges.push(opened);
     if (at(opened.answer, 'result') !== undefined) return session;
     await session.link.close();
-    throw new Failure(`no connection: ${told(opened)}`, opened, ['answer']);
+    throw new Failure(`no connection: ${inWords(opened)}`, opened, ['answer']);
   }
 
-  /** After a hang or a crash the next check begins with a new connection. */
   async close(): Promise<void> {
     const open = [...this.#sessions.values()];
     this.#sessions.clear();
@@ -76,7 +74,7 @@ export class ServerPeer {
 }
 
 /** An exchange in a few words. */
-export function told(exchange: Exchange): string {
+export function inWords(exchange: Exchange): string {
   const status = exchange.status === undefined ? '' : `HTTP ${exchange.status}, `;
   if (exchange.problem !== undefined) return exchange.problem;
   const error = at(exchange.answer, 'error');
@@ -90,17 +88,17 @@ export const codeOf = (exchange: Exchange): unknown => at(exchange.answer, 'erro
 /** The result; anything else is a failure. */
 export function expectResult(exchange: Exchange, why: string): Message {
   const result = resultOf(exchange);
-  expect(isObject(result), `${why}: ${told(exchange)}`, exchange, ['answer']);
+  expect(isObject(result), `${why}: ${inWords(exchange)}`, exchange, ['answer']);
   return result;
 }
 
 /** The error with this code and, over HTTP on 2026-07-28, this status. */
 export function expectRefusal(exchange: Exchange, codes: readonly number[], status: number | undefined, why: string): void {
-  expect(codes.includes(codeOf(exchange) as number), `${why}: expected error ${codes.join(' or ')}, got ${told(exchange)}`, exchange, [
+  expect(codes.includes(codeOf(exchange) as number), `${why}: expected error ${codes.join(' or ')}, got ${inWords(exchange)}`, exchange, [
     'answer',
   ]);
   if (status !== undefined && exchange.status !== undefined)
-    expect(exchange.status === status, `${why}: expected HTTP ${status}, got ${told(exchange)}`, exchange, ['status']);
+    expect(exchange.status === status, `${why}: expected HTTP ${status}, got ${inWords(exchange)}`, exchange, ['status']);
 }
 
 /** The language that an answer reports: of a result or of an error. */

@@ -1,5 +1,3 @@
 #!/usr/bin/env node
-/** Another server for the same client: nothing but this file tells the two apart. */
-import { serveScenario } from './stdin.js';
-
-await serveScenario('other');
+/** Another server for the same client: only the name of this file tells the two apart. */
+import './main.js';

@@ -1,23 +1,24 @@
-/** The steps that a client under test is asked to carry out. They travel in MCP_CONFORMANCE_CONTEXT, so that a fixture can simply carry them out. */
+/** The steps that a client under test is asked to carry out. It gets them in MCP_CONFORMANCE_CONTEXT. */
 import type { Message } from '../wire/json.js';
 
 export type Step =
   | { readonly op: 'list' }
-  /** `otherwise`: the tool to call if this call fails. */
-  | { readonly op: 'call'; readonly name: string; readonly arguments: Message; readonly otherwise?: string }
-  /** The user changes the preferred language; null: there is none any more. */
-  | { readonly op: 'language'; readonly value: string | null }
+  | CallStep
+  /** The user prefers another language from now on. */
+  | { readonly op: 'language'; readonly value: string }
   /** Calls, without arguments, each tool of the last list that the client would offer to its model. */
   | { readonly op: 'callEach' }
   /** Closes the connection and opens another: to `other` of the context, or again to the first server. */
   | { readonly op: 'connect'; readonly to: 'other' | 'first' }
   /** Starts the calls at once, in this order, without waiting in between. */
-  | { readonly op: 'together'; readonly steps: readonly Call[] };
+  | { readonly op: 'together'; readonly steps: readonly CallStep[] };
 
-interface Call {
+interface CallStep {
   readonly op: 'call';
   readonly name: string;
   readonly arguments: Message;
+  /** The tool to call if this call fails. */
+  readonly otherwise?: string;
 }
 
 export interface Scenario {
@@ -28,7 +29,9 @@ export interface Scenario {
   readonly host?: string;
 }
 
-const call = (name: string, args: Message = {}): Call => ({ op: 'call', name, arguments: args });
+const call = (name: string, args: Message = {}): CallStep => ({ op: 'call', name, arguments: args });
+/** The client calls check_failed if it takes the answer for a failure. */
+const callOrTell = (name: string): CallStep => ({ ...call(name), otherwise: 'check_failed' });
 export const LANGUAGE = 'fr-CH, fr;q=0.9, en;q=0.5';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -50,8 +53,8 @@ export const SCENARIOS: readonly Scenario[] = [
       { op: 'language', value: 'de, en;q=0.5' },
       { op: 'list' },
       call('check_language'),
-      { op: 'call', name: 'check_mismatch', arguments: {}, otherwise: 'check_failed' },
-      { op: 'call', name: 'check_case', arguments: {}, otherwise: 'check_failed' },
+      callOrTell('check_mismatch'),
+      callOrTell('check_case'),
     ],
   },
   {
@@ -100,10 +103,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'results',
     about: 'One result has a type that the protocol does not know, and is invalid. Another has keys that nobody knows, and is valid.',
-    steps: [
-      { op: 'call', name: 'check_type', arguments: {}, otherwise: 'check_failed' },
-      { op: 'call', name: 'check_keys', arguments: {}, otherwise: 'check_failed' },
-    ],
+    steps: [callOrTell('check_type'), callOrTell('check_keys')],
   },
   {
     name: 'servers',
@@ -137,5 +137,3 @@ export const SCENARIOS: readonly Scenario[] = [
     host: '0x7f.1',
   },
 ];
-
-export const contextOf = ({ name, steps }: Scenario): Message => ({ name, language: LANGUAGE, steps });

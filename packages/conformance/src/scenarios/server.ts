@@ -1,9 +1,12 @@
 /** The server that a client under test talks to. It speaks one revision, follows the scenario, and keeps what it receives. */
-import type { Lines, Reply } from '../peers/reply.js';
-import { at, isObject, type Message } from '../wire/json.js';
+import { type Lines, newReply, type Reply } from '../peers/reply.js';
+import { methodNotFound } from '../wire/exchange.js';
+import { at, type Message } from '../wire/json.js';
 import {
   CONTENT_LANGUAGE,
+  HEADER_MISMATCH,
   LEGACY,
+  MISSING_CAPABILITY,
   MODERN,
   PROTOCOL_VERSION,
   REQUIRED_CAPABILITIES,
@@ -11,17 +14,8 @@ import {
   SERVER_STATE,
   SESSION_STATE,
 } from '../wire/keys.js';
+import { type Keep, receivedOf } from './received.js';
 
-/** One message of the client, with its header lines and the capabilities that hold for it. */
-export interface Received {
-  readonly message: Message;
-  readonly headers: Readonly<Record<string, readonly string[]>>;
-  readonly declared: Message;
-  /** Tells the two servers of scenario `servers` apart. */
-  readonly server?: 'first' | 'other';
-}
-
-export const WATCHED = ['accept-language', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 export const REQUEST_STATE = 'c3RhdGU.of=this+question/1';
 const INFO = { name: 'scenario-server', version: '1.0.0' };
 
@@ -50,7 +44,7 @@ const LASTING: Message = { twice: 'session', ['__proto__']: { odd: true }, token
 /** State that each step of scenario `state` sets. Nothing of it may change a name that it does not mention. */
 const STATE_STEPS: readonly Message[] = [
   {
-    [SESSION_STATE]: { colour: 'red', cart: { tea: 1, milk: 2 }, twice: 'session', ['__proto__']: { odd: true }, token: TOKEN },
+    [SESSION_STATE]: { colour: 'red', cart: { tea: 1, milk: 2 }, ...LASTING },
     [SERVER_STATE]: { 'Dark Mode': true, twice: 'server' },
   },
   { [SESSION_STATE]: { colour: null, cart: { tea: null } }, [SERVER_STATE]: {} },
@@ -88,24 +82,23 @@ const TOOLS: readonly Message[] = [
   tool('check_order', { value: { type: 'string' } }),
 ];
 
-/** The words of a refusal for a capability, by scenario. */
+/** The message of a refusal for a capability, by scenario. */
 const REFUSALS: Readonly<Record<string, string>> = {
   stale: 'Missing required client capability',
   translated: 'Il manque une capacité du client',
 };
 
 /** Milliseconds that the first of two calls waits for the second one. */
-const ALONE = 300;
+const WAIT = 300;
 
 export class ScenarioServer {
   readonly #scenario: string;
   readonly #revision: Revision;
-  readonly #keep: (received: Received) => Promise<void> | void;
-
+  readonly #keep: Keep;
   #answered: () => void = () => undefined;
   readonly #second = new Promise<void>((resolve) => (this.#answered = resolve));
 
-  constructor(scenario: string, revision: Revision, keep: (received: Received) => Promise<void> | void) {
+  constructor(scenario: string, revision: Revision, keep: Keep) {
     this.#scenario = scenario;
     this.#revision = revision;
     this.#keep = keep;
@@ -113,29 +106,23 @@ export class ScenarioServer {
 
   async answer(message: Message, session: Message, lines?: Lines): Promise<Reply> {
     const modern = at(message, 'params', '_meta', PROTOCOL_VERSION) !== undefined || message['method'] === 'server/discover';
-    const declared = at(message, 'params', '_meta', 'io.modelcontextprotocol/clientCapabilities') ?? at(message, 'params', 'capabilities');
-    const headers = Object.fromEntries(WATCHED.map((name) => [name, lines?.(name) ?? []]));
-    const reply: Reply = { status: 200, headers: [], message: undefined, before: [] };
+    const reply = newReply();
     const { id } = message;
     // Both revisions answer the other's opening with an error, so that a client that speaks both falls back.
     const foreign = this.#revision === MODERN ? message['method'] === 'initialize' : modern;
     if (foreign) {
-      const wrong = this.#revision === MODERN ? { code: -32601, message: 'Method not found' } : unsupported(message);
-      return id === undefined ? { ...reply, status: 202 } : { ...reply, status: 400, message: { jsonrpc: '2.0', id, error: wrong } };
+      if (id === undefined) return { ...reply, status: 202 };
+      const wrong = this.#revision === MODERN ? methodNotFound(id) : { jsonrpc: '2.0', id, error: unsupported(message) };
+      return { ...reply, status: 400, message: wrong };
     }
-    await this.#keep({ message, headers, declared: isObject(declared) ? declared : session });
+    await this.#keep(receivedOf(message, session, lines));
     await nextMillisecond();
     if (id === undefined || message['method'] === undefined) return { ...reply, status: 202 };
     const refused = this.#refused(message);
     if (refused !== undefined) return { ...reply, status: modern ? 400 : 200, message: { jsonrpc: '2.0', id, error: refused } };
     const result = this.#result(message, reply);
     if (at(message, 'params', 'name') === 'check_order') await this.#inTurn(at(message, 'params', 'arguments', 'value') === 'first');
-    if (result === undefined)
-      return {
-        ...reply,
-        status: modern ? 404 : 200,
-        message: { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
-      };
+    if (result === undefined) return { ...reply, status: modern ? 404 : 200, message: methodNotFound(id) };
     if (this.#revision === MODERN) result['resultType'] ??= 'complete';
     // On 2025-11-25 only a stream can carry a question back, so a client may count on one. The answer with two languages needs its header.
     const streamed = this.#revision === LEGACY && reply.headers.length === 0;
@@ -145,15 +132,17 @@ export class ScenarioServer {
   /** Errors that a scenario is about. */
   #refused({ method, params }: Message): Message | undefined {
     if (method !== 'tools/call') return undefined;
-    if (at(params, 'name') === 'check_refused') return { code: -32020, message: 'Mcp-Name and the body disagree' };
+    if (at(params, 'name') === 'check_refused') return { code: HEADER_MISMATCH, message: 'Mcp-Name and the body disagree' };
     const message = REFUSALS[this.#scenario];
-    return message === undefined ? undefined : { code: -32021, message, data: { requiredCapabilities: { 'com-example-none': {} } } };
+    return message === undefined
+      ? undefined
+      : { code: MISSING_CAPABILITY, message, data: { requiredCapabilities: { 'com-example-none': {} } } };
   }
 
   /** The first of two calls waits until the second one has been answered; a client that sends one after the other waits a moment. */
   async #inTurn(first: boolean): Promise<void> {
     if (!first) this.#answered();
-    else await Promise.race([this.#second, new Promise((resolve) => setTimeout(resolve, ALONE).unref())]);
+    else await Promise.race([this.#second, new Promise((resolve) => setTimeout(resolve, WAIT).unref())]);
     // The other answer has to leave before this one.
     if (first) await nextMillisecond();
   }

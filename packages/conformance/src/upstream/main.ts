@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-/** The raw upstream on stdin, for gateways that start it. What it receives goes to the kit, which waits at --report. */
+/** The raw upstream on stdin, for gateways that start it. It sends what it receives to the kit, which listens at --report. */
 import { parseArgs } from 'node:util';
 import { serveStdin } from '../peers/serve.js';
-import type { Received } from '../scenarios/server.js';
+import { reportTo } from '../scenarios/received.js';
 import { UpstreamServer } from './server.js';
 
 const { values } = parseArgs({ options: { report: { type: 'string', default: '' } } });
-const keep = async (received: Received) => {
-  await fetch(values.report, { method: 'POST', body: JSON.stringify({ ...received, process: process.pid }) });
-};
-const server = new UpstreamServer(keep);
+const server = new UpstreamServer(reportTo(values.report));
 await serveStdin((message, declared) => server.answer(message, declared));

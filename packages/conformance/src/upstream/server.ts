@@ -1,12 +1,13 @@
 /** The raw upstream of a gateway under test. It keeps what it receives and answers so that every change on the way shows. */
-import type { Lines, Reply } from '../peers/reply.js';
-import { type Received, WATCHED } from '../scenarios/server.js';
+import { type Lines, newReply, type Reply } from '../peers/reply.js';
+import { type Keep, receivedOf } from '../scenarios/received.js';
 import { at, isObject, type Message } from '../wire/json.js';
 import {
   ACCEPT_LANGUAGE,
-  CLIENT_CAPABILITIES,
   CONTENT_LANGUAGE,
+  FORM,
   LEGACY,
+  METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   MODERN,
   PROTOCOL_VERSION,
@@ -15,7 +16,6 @@ import {
 } from '../wire/keys.js';
 
 const INFO = { name: 'raw-upstream', version: '1.0.0' };
-export const FORM: Message = { elicitation: { form: {} } };
 
 /** A subtag of a preference whose answers are private. */
 export const PRIVATE = 'private';
@@ -37,35 +37,34 @@ const languageOf = (meta: unknown): string | undefined => {
 };
 
 export class UpstreamServer {
-  readonly #keep: (received: Received) => Promise<void> | void;
+  readonly #keep: Keep;
 
-  constructor(keep: (received: Received) => Promise<void> | void) {
+  constructor(keep: Keep) {
     this.#keep = keep;
   }
 
   async answer(message: Message, session: Message, lines?: Lines): Promise<Reply> {
     const meta = at(message, 'params', '_meta');
     const modern = at(meta, PROTOCOL_VERSION) !== undefined;
-    const declared = at(meta, CLIENT_CAPABILITIES) ?? at(message, 'params', 'capabilities');
-    const capabilities = isObject(declared) ? declared : session;
-    await this.#keep({ message, headers: Object.fromEntries(WATCHED.map((name) => [name, lines?.(name) ?? []])), declared: capabilities });
-    const reply: Reply = { status: 200, headers: [], message: undefined, before: [] };
+    const received = receivedOf(message, session, lines);
+    await this.#keep(received);
+    const reply = newReply();
     const { id, method } = message;
     if (id === undefined || method === undefined) return { ...reply, status: 202 };
-    const outcome = this.#outcome(message, capabilities, reply);
-    if ('result' in outcome && isObject(outcome.result)) {
+    const body = this.#respond(message, received.declared, reply);
+    if ('result' in body) {
       const language = languageOf(meta);
-      const result = outcome.result;
+      const { result } = body;
       if (modern) result['resultType'] ??= 'complete';
       if (language !== undefined && method !== 'initialize') {
         result['_meta'] = { ...(isObject(result['_meta']) && result['_meta']), [CONTENT_LANGUAGE]: language };
         reply.headers.push(['Content-Language', language], ['Vary', 'Accept-Language']);
       }
     } else if (modern) reply.status = 400;
-    return { ...reply, message: { jsonrpc: '2.0', id, ...outcome } };
+    return { ...reply, message: { jsonrpc: '2.0', id, ...body } };
   }
 
-  #outcome(message: Message, capabilities: Message, reply: Reply): { result: Message } | { error: Message } {
+  #respond(message: Message, capabilities: Message, reply: Reply): { result: Message } | { error: Message } {
     const { method, params } = message;
     const meta = at(params, '_meta');
     const cacheScope = String(at(meta, ACCEPT_LANGUAGE)).endsWith(PRIVATE) ? 'private' : 'public';
@@ -80,7 +79,7 @@ export class UpstreamServer {
       if (at(params, 'cursor') === CURSOR) return done({ tools: [tool('check_page', `check_page (${language})`)], ...hints });
       return done({ tools: tools(language), nextCursor: CURSOR, ...hints });
     }
-    if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } };
+    if (method !== 'tools/call') return { error: { code: METHOD_NOT_FOUND, message: 'Method not found' } };
     const whose = `call ${String(at(params, 'arguments', 'mark'))}`;
     const [name, mark, token] = [at(params, 'name'), at(params, 'arguments', 'mark'), at(meta, 'progressToken')];
     if (name === 'check_ask' && !isObject(capabilities['elicitation']))

@@ -1,4 +1,5 @@
 import { type Message, short } from './json.js';
+import { METHOD_NOT_FOUND, type Transport } from './keys.js';
 
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -31,27 +32,32 @@ export const newExchange = (message: Message, headers?: readonly HeaderLine[]): 
 export const headerLines = (exchange: Exchange, name: string): string[] =>
   (exchange.headers ?? []).filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
 
-export const header = (exchange: Exchange, name: string): string | undefined => {
+export function header(exchange: Exchange, name: string): string | undefined {
   const lines = headerLines(exchange, name);
   return lines.length === 0 ? undefined : lines.join(', ');
-};
+}
 
-/** Tells of an answer that came with the id of no request. */
+/** Mentions an answer that came with the id of no request; empty if there is none. */
 export function stray({ others }: Exchange): string {
   const found = others.find(({ method }) => method === undefined);
   return found === undefined ? '' : `; an answer came with the id ${short(found['id'])}`;
 }
 
+/** The answer to a request of the server: the kit supports none. */
+export const methodNotFound = (id: unknown): Message => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: METHOD_NOT_FOUND, message: 'Method not found' },
+});
+
 export interface SendOptions {
   readonly headers?: readonly HeaderLine[];
   readonly timeout: number;
-  /** Answers a request of the server, by its result. */
-  readonly onRequest?: ((message: Message) => Message | undefined) | undefined;
 }
 
 /** A raw connection to a server. */
 export interface Link {
-  readonly transport: 'http' | 'stdio';
+  readonly transport: Transport;
   send(message: Message, options: SendOptions): Promise<Exchange>;
   /** False once nothing more can be sent over it. */
   readonly alive: boolean;

@@ -5,7 +5,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createParser } from 'eventsource-parser';
-import { type Exchange, type HeaderLine, type Link, newExchange, type SendOptions, stray } from './exchange.js';
+import { type Exchange, type HeaderLine, type Link, methodNotFound, newExchange, type SendOptions, stray } from './exchange.js';
 import { isObject, type Message } from './json.js';
 
 /** A body beyond this is a finding, not something to keep in memory. */
@@ -18,29 +18,34 @@ export class HttpLink implements Link {
   readonly alive = true;
   readonly #url: URL;
   readonly #agent: HttpAgent | HttpsAgent;
-  readonly #extra: readonly HeaderLine[];
+  /** Headers that the user gave, credentials among them: reports show only their names. */
+  readonly #secret: readonly HeaderLine[];
 
-  constructor(url: URL, extra: readonly HeaderLine[] = []) {
+  constructor(url: URL, headers: readonly HeaderLine[] = []) {
     this.#url = url;
-    this.#extra = extra;
+    const credentials = [url.username, url.password].map(decodeURIComponent).join(':');
+    // node:http ignores the credentials of a URL if the headers are a list.
+    const basic = ['Authorization', `Basic ${Buffer.from(credentials).toString('base64')}`] as const;
+    this.#secret = credentials === ':' ? headers : [basic, ...headers];
     this.#agent = url.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   }
 
-  send(message: Message, { headers = [], timeout, onRequest }: SendOptions): Promise<Exchange> {
+  send(message: Message, { headers = [], timeout }: SendOptions): Promise<Exchange> {
     const body = JSON.stringify(message);
     // Without a length node:http sends chunks, which many small servers cannot read.
-    const lines: HeaderLine[] = [
+    const linesWith = (secret: readonly HeaderLine[]): HeaderLine[] => [
       ['Host', this.#url.host],
       ['Content-Type', 'application/json'],
       ['Content-Length', String(Buffer.byteLength(body))],
       ['Accept', 'application/json, text/event-stream'],
-      ...this.#extra,
+      ...secret,
       ...headers,
     ];
-    const exchange = newExchange(message, lines);
+    const exchange = newExchange(message, linesWith(this.#secret.map(([name]) => [name, '***'])));
     return new Promise((resolve) => {
       const post = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
-      const request = post(this.#url, { method: 'POST', agent: this.#agent, headers: rawLines(lines) });
+      // node:http sends repeated names as separate lines when they come as a flat list.
+      const request = post(this.#url, { method: 'POST', agent: this.#agent, headers: linesWith(this.#secret).flat() });
       let after: NodeJS.Timeout | undefined;
       const finish = (problem?: string) => {
         clearTimeout(limit);
@@ -57,7 +62,7 @@ export class HttpLink implements Link {
         exchange.status = response.statusCode ?? 0;
         exchange.headers = pairs(response.rawHeaders);
         const take = (text: string) => {
-          this.#take(text, exchange, headers, timeout, onRequest);
+          this.#take(text, exchange, headers, timeout);
           if (exchange.answer !== undefined && exchange.streamed)
             after ??= setTimeout(() => {
               finish();
@@ -74,7 +79,7 @@ export class HttpLink implements Link {
     });
   }
 
-  #take(text: string, exchange: Exchange, headers: readonly HeaderLine[], timeout: number, onRequest: SendOptions['onRequest']): void {
+  #take(text: string, exchange: Exchange, headers: readonly HeaderLine[], timeout: number): void {
     const message = parse(text);
     if (message === undefined) {
       if (text.trim() !== '') exchange.notJsonRpc.push(text.slice(0, 500));
@@ -89,24 +94,15 @@ export class HttpLink implements Link {
     }
     exchange.others.push(message);
     if (message['id'] === undefined || answers) return;
-    const result = onRequest?.(message);
-    const reply: Message = {
-      jsonrpc: '2.0',
-      id: message['id'],
-      ...(result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }),
-    };
     const kept = headers.filter(([name]) => !/^(mcp-(method|name)|accept-language)$/i.test(name));
-    void this.send(reply, { headers: kept, timeout });
+    void this.send(methodNotFound(message['id']), { headers: kept, timeout });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#agent.destroy();
     return Promise.resolve();
   }
 }
-
-/** node:http sends repeated names as separate lines when they come as a flat list. */
-const rawLines = (lines: readonly HeaderLine[]): string[] => lines.flatMap(([name, value]) => [name, value]);
 
 function pairs(flat: readonly string[]): HeaderLine[] {
   const lines: HeaderLine[] = [];

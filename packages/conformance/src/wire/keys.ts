@@ -1,4 +1,6 @@
 /** Every spelling the five proposals put on the wire, and the two revisions. The kit keeps its own copy: code must not judge itself. */
+import type { Message } from './json.js';
+
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
 export type Revision = typeof MODERN | typeof LEGACY;
@@ -37,6 +39,13 @@ export const HEADER_MISMATCH = -32020;
 export const SEED_MISMATCH = -32005;
 export const MISSING_CAPABILITY = -32021;
 export const INVALID_PARAMS = -32602;
+export const METHOD_NOT_FOUND = -32601;
+
+/** The member of the params that the header Mcp-Name repeats, by method. */
+export const NAMED_BY: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+
+/** The capability to show forms, and the requirement of it. */
+export const FORM: Message = { elicitation: { form: {} } };
 
 const BARE = ['progressToken', 'traceparent', 'tracestate', 'baggage'];
 const STATE = new Set(Object.values(STATE_KEYS).flat());

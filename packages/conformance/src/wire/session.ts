@@ -1,7 +1,7 @@
 /** The parts that one revision adds to a raw request: the envelope and mirrored headers, or a handshake and a session. */
 import { type Exchange, type HeaderLine, header, type Link } from './exchange.js';
 import { at, type Message } from './json.js';
-import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_INFO, LEGACY, MODERN, PROTOCOL_VERSION, type Revision } from './keys.js';
+import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_INFO, LEGACY, MODERN, NAMED_BY, PROTOCOL_VERSION, type Revision } from './keys.js';
 
 export interface Ask {
   readonly params?: Message | undefined;
@@ -17,11 +17,9 @@ export interface Ask {
   readonly without?: readonly string[] | undefined;
   /** Members beside `params`. */
   readonly beside?: Message | undefined;
-  readonly onRequest?: ((message: Message) => Message | undefined) | undefined;
 }
 
-export const INFO = { name: 'waybill-conformance', version: '0.1.0' };
-const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+const INFO = { name: 'waybill-conformance', version: '0.1.0' };
 
 export class Session {
   readonly revision: Revision;
@@ -44,19 +42,19 @@ export class Session {
     const params = { protocolVersion: LEGACY, capabilities: this.#capabilities, clientInfo: INFO };
     const opened = await this.link.send({ jsonrpc: '2.0', id: this.#id(), method: 'initialize', params }, { timeout, headers: [] });
     this.#session = header(opened, 'mcp-session-id');
-    if (at(opened.answer, 'result') !== undefined) await this.notify('notifications/initialized');
+    if (at(opened.answer, 'result') !== undefined) await this.#initialized();
     return opened;
   }
 
   request(method: string, ask: Ask = {}, timeout = this.#timeout): Promise<Exchange> {
     const id = this.#id();
     const message = { jsonrpc: '2.0', id, method, params: this.#params(ask), ...ask.beside };
-    return this.link.send(message, { timeout, headers: this.#headers(message, ask), onRequest: ask.onRequest });
+    return this.link.send(message, { timeout, headers: this.#headers(message, ask) });
   }
 
-  notify(method: string, ask: Ask = {}): Promise<Exchange> {
-    const message = { jsonrpc: '2.0', method, params: this.#params(ask) };
-    return this.link.send(message, { timeout: this.#timeout, headers: this.#headers(message, ask) });
+  #initialized(): Promise<Exchange> {
+    const message = { jsonrpc: '2.0', method: 'notifications/initialized', params: {} };
+    return this.link.send(message, { timeout: this.#timeout, headers: this.#headers(message, {}) });
   }
 
   #id(): number {
@@ -82,8 +80,7 @@ export class Session {
   #headers(message: Message, { language, acceptLanguage, headers = [], without = [] }: Ask): HeaderLine[] {
     if (this.link.transport === 'stdio') return [];
     const mirrored = acceptLanguage ?? (typeof language === 'string' ? [language] : []);
-    const named = NAMED[String(message['method'])];
-    const name = named === undefined ? undefined : at(message, 'params', named);
+    const name = at(message, 'params', NAMED_BY[String(message['method'])] ?? '');
     const own: HeaderLine[] = [
       ['MCP-Protocol-Version', this.revision],
       ...(this.#session === undefined ? [] : [['Mcp-Session-Id', this.#session] as const]),

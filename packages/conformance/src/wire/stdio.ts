@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { ended, type Started, start, stop } from './child.js';
-import { type Exchange, type Link, newExchange, type SendOptions, stray } from './exchange.js';
+import { type Exchange, type Link, methodNotFound, newExchange, type SendOptions, stray } from './exchange.js';
 import { MOST_BYTES, parse, reason } from './http.js';
 import type { Message } from './json.js';
 
 interface Waiting {
   readonly exchange: Exchange;
-  readonly onRequest: SendOptions['onRequest'];
   readonly finish: (problem?: string) => void;
 }
 
@@ -20,8 +19,8 @@ export class StdioLink implements Link {
   #failed: string | undefined;
   #rest = '';
 
-  constructor(command: readonly string[], env?: NodeJS.ProcessEnv) {
-    this.#started = start(command, env);
+  constructor(command: readonly string[]) {
+    this.#started = start(command);
     const { child } = this.#started;
     child.once('error', (error) => this.#fail(`the command did not start: ${reason(error)}`));
     child.once('close', (code, name) => this.#fail(this.#ending(code, name)));
@@ -41,7 +40,7 @@ export class StdioLink implements Link {
     return `the process ended with ${name ?? `code ${code ?? 0}`}${stderrText === '' ? '' : `: ${stderrText.split('\n').at(-1) ?? ''}`}`;
   }
 
-  send(message: Message, { timeout, onRequest }: SendOptions): Promise<Exchange> {
+  send(message: Message, { timeout }: SendOptions): Promise<Exchange> {
     const exchange = newExchange(message);
     const { id } = message;
     if (this.#failed !== undefined) {
@@ -62,7 +61,7 @@ export class StdioLink implements Link {
         if (problem !== undefined) exchange.problem ??= problem;
         resolve(exchange);
       };
-      this.#waiting.set(id, { exchange, onRequest, finish });
+      this.#waiting.set(id, { exchange, finish });
       this.#child.stdin?.write(line);
     });
   }
@@ -101,10 +100,7 @@ export class StdioLink implements Link {
     }
     // On stdio a server's message names no request, so every waiting exchange gets it.
     for (const { exchange } of waiting) exchange.others.push(message);
-    if (id === undefined) return;
-    const result = waiting.map(({ onRequest }) => onRequest?.(message)).find((one) => one !== undefined);
-    const reply = { jsonrpc: '2.0', id, ...(result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }) };
-    this.#child.stdin?.write(`${JSON.stringify(reply)}\n`);
+    if (id !== undefined) this.#child.stdin?.write(`${JSON.stringify(methodNotFound(id))}\n`);
   }
 
   #fail(problem: string): void {

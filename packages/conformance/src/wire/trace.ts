@@ -1,4 +1,8 @@
-/** Formats of W3C Trace Context and W3C Baggage. */
+/** Formats of W3C Trace Context and W3C Baggage, and a value for the checks to send. */
+
+export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+export const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
+
 /** As level 2 of the standard has it: what level 1 allows, and keys that begin with a digit. */
 const MEMBER = /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

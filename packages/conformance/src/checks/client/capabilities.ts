@@ -2,7 +2,8 @@
 import { expect, NotApplicable } from '../../check.js';
 import { ANNOTATED } from '../../scenarios/server.js';
 import { at, isObject, short } from '../../wire/json.js';
-import { type ClientCheck, type ClientTrial, expectSent, modern, requests } from './trial.js';
+import { MODERN } from '../../wire/keys.js';
+import { type ClientCheck, type ClientTrial, expectSent, requests } from './trial.js';
 
 /** The tools that the client offered to its model. A client that offers one with an unknown requirement does not match at all. */
 async function offered(trial: ClientTrial) {
@@ -79,11 +80,11 @@ export const capabilityChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...modern,
     id: 'capabilities:stale',
     proves: ['CAP-16'],
     title: 'After a refusal for a missing capability the tools are asked for again, not taken from a cache',
     faults: ['capabilities-keeps-list', ...BREAKS],
+    revisions: [MODERN],
     run: async (trial) => {
       await offered(trial);
       const { again, one } = await listedAgain(trial, 'stale');
@@ -91,11 +92,11 @@ export const capabilityChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...modern,
     id: 'capabilities:error-code',
     proves: ['LANG-27'],
     title: 'A refusal is known by its code, whatever the language of its message',
     faults: ['branches-on-message', ...BREAKS],
+    revisions: [MODERN],
     run: async (trial) => {
       await offered(trial);
       if (!(await listedAgain(trial, 'stale')).again) throw new NotApplicable('the client does nothing about a refusal in English');

@@ -1,7 +1,7 @@
 /** SEP-2792 on clients: where the preference stands, and how reports are taken. */
 import { short } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE } from '../../wire/keys.js';
-import { calls, type ClientCheck, expectSent, failedCall, http, metaOf, requests } from './trial.js';
+import { calls, type ClientCheck, expectSent, failedCall, metaOf, requests } from './trial.js';
 
 const RANGE = /^(?:\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
@@ -33,11 +33,11 @@ export const languageChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:mirror',
     proves: ['LANG-40'],
     title: 'Accept-Language repeats the preference exactly',
     faults: ['language-no-header'],
+    transports: ['http'],
     run: async (trial) => {
       for (const one of [...(await requests(trial, 'tools_call')), ...(await requests(trial, 'language'))]) {
         const value = metaOf(one, ACCEPT_LANGUAGE);
@@ -47,11 +47,11 @@ export const languageChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:one-line',
     proves: ['LANG-41'],
     title: 'Accept-Language is one header line',
     faults: ['language-two-lines'],
+    transports: ['http'],
     run: async (trial) => {
       for (const one of await requests(trial, 'language')) {
         const lines = one.headers['accept-language'] ?? [];
@@ -74,22 +74,22 @@ export const languageChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:malformed-answer',
     proves: ['LANG-49'],
     title: 'An answer whose header and body name different languages is an error',
     faults: ['language-accepts-mismatch'],
+    transports: ['http'],
     run: async (trial) => {
       const { one, failed } = await failedCall(trial, 'language', 'check_mismatch');
       expectSent(failed, 'Content-Language said fr, the body de, and the call succeeded', one);
     },
   },
   {
-    ...http,
     id: 'language:exact-answer',
     proves: ['LANG-42', 'LANG-49'],
     title: 'Header and body of an answer agree character for character, or not at all',
     faults: ['language-accepts-mismatch', 'language-lenient-answer'],
+    transports: ['http'],
     run: async (trial) => {
       const { one, failed } = await failedCall(trial, 'language', 'check_case');
       expectSent(failed, 'Content-Language said DE, the body de, and the call succeeded', one);

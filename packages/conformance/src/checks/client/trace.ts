@@ -2,7 +2,8 @@
 import { NotApplicable } from '../../check.js';
 import { isObject, short } from '../../wire/json.js';
 import { traceProblem } from '../../wire/trace.js';
-import { type ClientCheck, expectSent, metaOf, modern, questions, requests } from './trial.js';
+import { MODERN } from '../../wire/keys.js';
+import { type ClientCheck, expectSent, metaOf, questions, requests } from './trial.js';
 
 export const traceChecks: readonly ClientCheck[] = [
   {
@@ -19,11 +20,11 @@ export const traceChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...modern,
     id: 'trace:retry',
     proves: ['IX-14'],
     title: 'The answer to a question has a span of its own within the trace of the request',
     faults: ['trace-same-span', 'trace-new-trace'],
+    revisions: [MODERN],
     run: async (trial) => {
       const [first, second] = await questions(trial);
       const [one, other] = [first, second].map((leg) => metaOf(leg, 'traceparent'));

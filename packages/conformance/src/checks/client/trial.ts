@@ -1,16 +1,13 @@
 /** The tools of every check of a client: the logs of scenarios, run when a check first needs them. */
 import { type Check, expect, NotApplicable } from '../../check.js';
 import type { Log } from '../../scenarios/run.js';
-import type { Received } from '../../scenarios/server.js';
+import type { Received } from '../../scenarios/received.js';
 import type { Exchange } from '../../wire/exchange.js';
 import { newExchange } from '../../wire/exchange.js';
 import { at, isObject, type Message, type Path } from '../../wire/json.js';
-import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, LEGACY, MODERN, type Revision, STATE_KEYS, type Transport } from '../../wire/keys.js';
+import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, STATE_KEYS } from '../../wire/keys.js';
 
 export interface ClientTrial {
-  readonly revision: Revision;
-  readonly transport: Transport;
-  readonly wire: 'current' | 'seed';
   readonly log: (scenario: string) => Promise<Log>;
   /** Concerns that this client was seen to take part in, anywhere. */
   readonly seen: ReadonlySet<string>;
@@ -18,13 +15,8 @@ export interface ClientTrial {
 
 export type ClientCheck = Check<ClientTrial>;
 
-export const http = { transports: ['http'] } as const;
-export const stdio = { transports: ['stdio'] } as const;
-export const modern = { revisions: [MODERN] } as const;
-export const legacy = { revisions: [LEGACY] } as const;
-
 export const metaOf = ({ message }: Received, ...path: Path): unknown => at(message, 'params', '_meta', ...path);
-export const isRequest = ({ message }: Received): boolean => message['method'] !== undefined && message['id'] !== undefined;
+const isRequest = ({ message }: Received): boolean => message['method'] !== undefined && message['id'] !== undefined;
 
 /** The requests of a scenario. */
 export const requests = async (trial: ClientTrial, scenario: string): Promise<Received[]> =>
@@ -64,8 +56,7 @@ export function expectSent(ok: boolean, observed: string, received: Received, ..
 
 /** The client context of a call, in either place. */
 function contextIn({ message }: Received): Message | undefined {
-  const found = [at(message, 'params', '_meta', CLIENT_CONTEXT), message['clientContext']].find(isObject);
-  return found;
+  return [at(message, 'params', '_meta', CLIENT_CONTEXT), message['clientContext']].find(isObject);
 }
 
 export function stateSent(received: Received, scope: 'session' | 'server'): unknown {

@@ -1,9 +1,8 @@
 /** Capabilities at gateways: what the upstream sees, and what comes back. */
 import { expect } from '../../check.js';
 import { expectRefusal, expectResult } from '../../runner/servers.js';
-import { FORM } from '../../upstream/server.js';
 import { at, equal, isObject, short } from '../../wire/json.js';
-import { MISSING_CAPABILITY, MODERN, REQUIRED_CAPABILITIES } from '../../wire/keys.js';
+import { FORM, MISSING_CAPABILITY, MODERN, REQUIRED_CAPABILITIES } from '../../wire/keys.js';
 import { arrivedOf, expectArrived, type GatewayCheck, pass, passList } from './trial.js';
 
 export const capabilityChecks: readonly GatewayCheck[] = [

@@ -1,9 +1,8 @@
 /** SEP-414 at gateways: a trace goes on behind a gateway, whether it takes part or passes it on. */
 import { NotApplicable } from '../../check.js';
 import { isObject, short } from '../../wire/json.js';
-import { membersOf, traceProblem } from '../../wire/trace.js';
+import { membersOf, TRACE_ID, TRACEPARENT, traceProblem } from '../../wire/trace.js';
 import type { Ask } from '../../wire/session.js';
-import { TRACE_ID, TRACEPARENT } from '../server/trace.js';
 import { arrivedOf, expectArrived, freshLanguage, type GatewayCheck, type GatewayTrial, metaOf, pass, passList } from './trial.js';
 
 const TRACE = { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2', baggage: 'tenant=a%20b;ttl=5,plan=free' };

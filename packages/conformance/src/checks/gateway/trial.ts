@@ -1,7 +1,7 @@
 /** The tools of every check of a gateway. The kit stands on both sides: it sends a request to the gateway and sees what reaches the upstream. */
 import { type Check, expect } from '../../check.js';
 import { expectResult, type ServerPeer } from '../../runner/servers.js';
-import type { Received } from '../../scenarios/server.js';
+import type { Received } from '../../scenarios/received.js';
 import type { Exchange } from '../../wire/exchange.js';
 import { at, isObject } from '../../wire/json.js';
 import type { Ask } from '../../wire/session.js';
@@ -29,8 +29,8 @@ let marks = 0;
 export async function pass({ peer, received }: GatewayTrial, name: string, ask: Ask = {}, caller = peer): Promise<Passed> {
   const mark = ++marks;
   const args = ask.params?.['arguments'];
-  const marked = { ...(isObject(args) && args), mark };
-  const exchange = await caller.call(name, marked, { ...ask, params: { ...ask.params, arguments: marked } });
+  const params = { ...ask.params, name, arguments: { ...(isObject(args) && args), mark } };
+  const exchange = await caller.request('tools/call', { ...ask, params });
   return { exchange, arrived: received.find(({ message }) => at(message, 'params', 'arguments', 'mark') === mark) };
 }
 

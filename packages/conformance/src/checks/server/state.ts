@@ -1,10 +1,10 @@
 /** SEP-1655 on servers: what a result may ask a client to keep. */
 import { expect, NotApplicable } from '../../check.js';
-import { expectResult, resultOf, sameAnswer, stateIn, told } from '../../runner/servers.js';
+import { expectResult, inWords, resultOf, stateIn } from '../../runner/servers.js';
 import { type Exchange, header } from '../../wire/exchange.js';
 import { at, canonical, equal, isObject, short } from '../../wire/json.js';
 import { MODERN, SERVER_STATE, SESSION_STATE } from '../../wire/keys.js';
-import { needTool, otherTool, type ServerCheck, type ServerTrial } from './trial.js';
+import { expectSameList, needTool, type ServerCheck, type ServerTrial, skipWithout } from './trial.js';
 
 const capabilities = { state: {} };
 const META = ['answer', 'result', '_meta'] as const;
@@ -119,11 +119,9 @@ export const stateChecks: readonly ServerCheck[] = [
     proves: ['IX-09'],
     title: 'A list is the same whatever state comes with the request',
     faults: ['state-in-lists'],
-    run: async (trial) => {
-      const plain = await trial.peer.request('tools/list', { capabilities });
+    run: (trial) => {
       const meta = { [SESSION_STATE]: { theme: 'dark' }, [SERVER_STATE]: { theme: 'dark' } };
-      const stated = await trial.peer.request('tools/list', { capabilities, meta });
-      expect(sameAnswer(plain, stated), `without state ${told(plain)}; with it ${told(stated)}`, stated, ['answer', 'result', 'tools']);
+      return expectSameList(trial, { capabilities }, { capabilities, meta }, 'state');
     },
   },
   {
@@ -132,7 +130,7 @@ export const stateChecks: readonly ServerCheck[] = [
     title: 'Notifications carry no state',
     faults: ['state-in-progress'],
     run: async (trial) => {
-      otherTool(trial, 'check_language');
+      skipWithout(trial, 'check_language');
       const called = await trial.peer.call('check_language', { steps: 2 }, { capabilities, meta: { progressToken: 'state' } });
       const index = called.others.findIndex((one) => stateIn(one['params']).length > 0);
       expect(index < 0, `a notification carries state`, called, ['others', index, 'params', '_meta']);
@@ -152,7 +150,7 @@ export const stateChecks: readonly ServerCheck[] = [
         const called = await trial.peer.call('check_state', { name: 'theme', value: 1 }, { capabilities, meta });
         expect(
           resultOf(called) !== undefined && !equal(at(resultOf(called), 'isError'), true),
-          `with state ${short(malformed)}: ${told(called)}`,
+          `with state ${short(malformed)}: ${inWords(called)}`,
           called,
           ['answer'],
         );

@@ -1,25 +1,19 @@
 /** SEP-414 on servers: a server may ignore trace context, but nothing about it may break a call. */
-import { expect, NotApplicable } from '../../check.js';
-import { codeOf, dataOf, expectResult, metasOf, resultOf, sameAnswer, told } from '../../runner/servers.js';
+import { expect } from '../../check.js';
+import { codeOf, dataOf, expectResult, inWords, metasOf, resultOf } from '../../runner/servers.js';
 import { at, type Message, short } from '../../wire/json.js';
-import { traceProblem } from '../../wire/trace.js';
+import { TRACE_ID, TRACEPARENT, traceProblem } from '../../wire/trace.js';
 import type { HeaderLine } from '../../wire/exchange.js';
-import { quietCall, type ServerCheck, type ServerTrial } from './trial.js';
-
-export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
-export const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
+import { expectSameList, quietCall, type ServerCheck, type ServerTrial, skipWithout } from './trial.js';
 
 /** Tells whether lists and, if one is known, a harmless call answer as they do without trace context. */
 async function expectUndisturbed(trial: ServerTrial, meta: Message, headers: readonly HeaderLine[] = []): Promise<void> {
-  const { peer } = trial;
-  const plain = await peer.request('tools/list');
-  const traced = await peer.request('tools/list', { meta, headers });
-  expect(sameAnswer(plain, traced), `with ${short(meta)}: ${told(traced)}; without: ${told(plain)}`, traced, ['answer']);
+  await expectSameList(trial, {}, { meta, headers }, short(meta));
   const [[bare], [called]] = [await quietCall(trial), await quietCall(trial, { meta, headers })];
   if (bare === undefined || called === undefined) return;
   const alike = called.answer !== undefined && (resultOf(called) !== undefined || codeOf(bare) === codeOf(called));
   const name = short(at(called.sent.message, 'params', 'name'));
-  expect(alike, `${name} with ${short(meta)}: ${told(called)}; without: ${told(bare)}`, called, ['answer']);
+  expect(alike, `${name} with ${short(meta)}: ${inWords(called)}; without: ${inWords(bare)}`, called, ['answer']);
 }
 
 export const traceChecks: readonly ServerCheck[] = [
@@ -63,10 +57,10 @@ export const traceChecks: readonly ServerCheck[] = [
     proves: ['BASE-02'],
     title: 'The trace of an earlier request is not the one of a later request',
     faults: ['trace-sticky'],
-    run: async ({ peer, observed }) => {
-      if (!observed.tools.has('check_meta')) throw new NotApplicable('the fixture tool check_meta is not listed');
-      await peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
-      const called = await peer.call('check_meta');
+    run: async (trial) => {
+      skipWithout(trial, 'check_meta');
+      await trial.peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
+      const called = await trial.peer.call('check_meta');
       expectResult(called, 'check_meta');
       const received = at(dataOf(called), 'traceparent');
       const own = !String(received).includes(TRACE_ID);
@@ -87,9 +81,9 @@ export const traceChecks: readonly ServerCheck[] = [
     proves: ['TRACE-11'],
     title: 'A tool receives the trace of its request',
     faults: ['trace-refuses', 'trace-lost'],
-    run: async ({ peer, observed }) => {
-      if (!observed.tools.has('check_meta')) throw new NotApplicable('the fixture tool check_meta is not listed');
-      const called = await peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
+    run: async (trial) => {
+      skipWithout(trial, 'check_meta');
+      const called = await trial.peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
       expectResult(called, 'check_meta');
       const received = at(dataOf(called), 'traceparent');
       expect(String(received).includes(TRACE_ID), `sent ${TRACEPARENT}, the tool received ${short(received)}`, called, [

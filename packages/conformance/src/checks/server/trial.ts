@@ -1,9 +1,10 @@
 /** The tools of every check of a server. */
 import { type Check, expect, Failure, NotApplicable } from '../../check.js';
 import type { Observed, Speak } from '../../runner/observe.js';
-import type { ServerPeer } from '../../runner/servers.js';
+import { codeOf, inWords, sameAnswer, type ServerPeer } from '../../runner/servers.js';
 import type { Exchange } from '../../wire/exchange.js';
 import { at, isObject, type Message } from '../../wire/json.js';
+import { METHOD_NOT_FOUND } from '../../wire/keys.js';
 import type { Ask } from '../../wire/session.js';
 
 export interface ServerTrial {
@@ -14,23 +15,34 @@ export interface ServerTrial {
 
 export type ServerCheck = Check<ServerTrial>;
 
-/** A subject that takes part but lacks something a check needs fails it. */
-export function needTool({ observed }: ServerTrial, name: string, why: string): Message {
-  const tool = observed.tools.get(name);
-  expect(tool !== undefined, `${why}, and the fixture tool ${name} is not listed`);
-  return tool;
+/** A fixture of the concern itself: a server that takes part and does not list it fails the check. */
+export function needTool({ observed }: ServerTrial, name: string, why: string): void {
+  expect(observed.tools.has(name), `${why}, and the fixture tool ${name} is not listed`);
 }
 
-/** A fixture of another concern: a server that takes no part in that one need not have it. */
-export function otherTool({ observed }: ServerTrial, name: string): void {
+/** A fixture of another concern: without it the check does not apply, since the server may take no part in that concern. */
+export function skipWithout({ observed }: ServerTrial, name: string): void {
   if (!observed.tools.has(name)) throw new NotApplicable(`the fixture tool ${name} is not listed`);
 }
 
-/** Calls a tool that changes nothing: the one that was named, or a fixture. Without one the list is empty. */
+/** Calls a tool that changes nothing: the one that the user named, or a fixture. Without one the list is empty. */
 export async function quietCall({ peer, observed: { harmless, tools } }: ServerTrial, ask: Ask = {}): Promise<Exchange[]> {
   const fixture = ['check_meta', 'check_language', 'check_range'].find((name) => tools.has(name));
   const { name, args } = harmless ?? { name: fixture, args: { phrase: 'today' } };
   return name === undefined ? [] : [await peer.call(name, args, ask)];
+}
+
+/** The tools as a list with and without a request's additions, which change nothing. */
+export async function expectSameList({ peer }: ServerTrial, plainAsk: Ask, ask: Ask, what: string): Promise<void> {
+  const [plain, listed] = [await peer.request('tools/list', plainAsk), await peer.request('tools/list', ask)];
+  expect(sameAnswer(plain, listed), `with ${what}: ${inWords(listed)}; without: ${inWords(plain)}`, listed, ['answer']);
+}
+
+/** The list of a method, or not applicable. */
+export async function listOf({ peer }: ServerTrial, method = 'tools/list', ask: Ask = {}): Promise<Exchange> {
+  const listed = await peer.request(method, ask);
+  if (codeOf(listed) === METHOD_NOT_FOUND) throw new NotApplicable(`the server does not know ${method}`);
+  return listed;
 }
 
 /** The request on which a language was reported. */
@@ -39,7 +51,7 @@ export function speaker({ observed }: ServerTrial): Speak {
   return observed.language.speak;
 }
 
-/** Two languages that the server really has. */
+/** Two languages that the server was seen to report. */
 export function twoLanguages({ observed }: ServerTrial): [string, string] {
   const [first, second] = observed.language?.languages ?? [];
   if (first === undefined || second === undefined)
@@ -51,7 +63,7 @@ export function twoLanguages({ observed }: ServerTrial): [string, string] {
 export function identifiers(value: unknown, within?: string): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => identifiers(one, within));
   if (!isObject(value)) return value;
-  // Below `properties` the members are names, also one that is called "title".
+  // The members of `properties` are names, even if one is called "title".
   const named = within === 'properties';
   return Object.fromEntries(
     Object.entries(value)

@@ -20,12 +20,12 @@ import {
   REQUIRED_CAPABILITIES,
 } from '../../wire/keys.js';
 import { StdioLink } from '../../wire/stdio.js';
-import { Drawers, type Faults } from './drawers.js';
+import { TRACE_ID } from '../../wire/trace.js';
+import type { Faults } from '../reply.js';
+import { Drawers } from './drawers.js';
 import { depthOf, met } from './requirements.js';
 
 const INFO = { name: 'reference-client', version: '1.0.0' };
-const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name' };
-const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
 /** `words` as a client gets them: a URL, or `--` and a command. */
 export const openLink = (words: readonly string[]): Link =>
@@ -39,7 +39,7 @@ export const referenceClient =
     const servers = { first: words, other: (at(context, 'other') ?? words) as string[] };
     const client = new ReferenceClient(servers, env['MCP_CONFORMANCE_PROTOCOL_VERSION'] !== LEGACY, new Set(faults), wire, open);
     try {
-      await client.run(String(at(context, 'language')), at(context, 'steps') as Step[]);
+      await client.run(at(context, 'language') as string | undefined, at(context, 'steps') as Step[]);
       return 'ended with code 0';
     } catch (error) {
       return `ended with ${String(error)}`;
@@ -58,7 +58,7 @@ class ReferenceClient {
   readonly #started = new Date().toISOString();
   #link: Link | undefined;
   #words: readonly string[] = [];
-  #language: string | null = null;
+  #language: string | undefined;
   #session: string | undefined;
   #id = 0;
   #spans = 0;
@@ -111,7 +111,7 @@ class ReferenceClient {
     await this.#link.send(initialized, { timeout: 5000, headers: this.#headers('', {}) });
   }
 
-  async run(language: string, steps: readonly Step[]): Promise<void> {
+  async run(language: string | undefined, steps: readonly Step[]): Promise<void> {
     this.#language = language;
     await this.#connect(this.#servers.first);
     for (const step of steps) await this.#step(step);
@@ -173,7 +173,7 @@ class ReferenceClient {
     return type === undefined || type === 'complete' || this.#has('takes-any-type');
   }
 
-  /** TRACE-04: a client that wants to know every key is the fault. */
+  /** TRACE-04: unknown keys are ignored, unless a fault refuses them. */
   #isKnown({ answer }: Exchange): boolean {
     const meta = at(answer, 'result', '_meta');
     return !this.#has('refuses-unknown-meta') || Object.keys(isObject(meta) ? meta : {}).every(isKnownKey);
@@ -262,7 +262,7 @@ class ReferenceClient {
   }
 
   #preference(call: boolean): Message {
-    if (this.#language === null || (this.#has('language-only-calls') && !call)) return {};
+    if (this.#language === undefined || (this.#has('language-only-calls') && !call)) return {};
     return { [ACCEPT_LANGUAGE]: this.#has('language-underscore') ? this.#language.replaceAll('-', '_') : this.#language };
   }
 
@@ -278,7 +278,6 @@ class ReferenceClient {
   }
 
   #headers(method: string, params: Message): HeaderLine[] {
-    const name = NAMED[method];
     const language = at(params, '_meta', ACCEPT_LANGUAGE);
     const lines =
       typeof language !== 'string' || this.#has('language-no-header')
@@ -290,13 +289,13 @@ class ReferenceClient {
       ['MCP-Protocol-Version', this.#modern ? MODERN : LEGACY],
       ...(this.#session === undefined ? [] : [['Mcp-Session-Id', this.#session] as const]),
       ...(this.#modern ? [['Mcp-Method', this.#has('wrong-headers') ? 'tools/call' : method] as const] : []),
-      ...(this.#modern && name !== undefined ? [['Mcp-Name', String(params[name])] as const] : []),
+      ...(this.#modern && method === 'tools/call' ? [['Mcp-Name', String(params['name'])] as const] : []),
       ...lines.map((line) => ['Accept-Language', line] as const),
     ];
   }
 }
 
 /** The first tag of a preference. */
-const tagOf = (preference: string | null): string | undefined => preference?.split(/[,;]/)[0];
+const tagOf = (preference: string | undefined): string | undefined => preference?.split(/[,;]/)[0];
 
 const asText = (args: Message): Message => Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));

@@ -2,8 +2,7 @@
 import { isIP } from 'node:net';
 import { at, isObject, type Message } from '../../wire/json.js';
 import { SERVER_STATE, SESSION_STATE } from '../../wire/keys.js';
-
-export type Faults = ReadonlySet<string>;
+import type { Faults } from '../reply.js';
 
 interface Drawer {
   session: Message;

@@ -1,8 +1,7 @@
 /** The message that the reference gateway sends to the upstream: as it came, but for the faults that are switched on. */
 import { isObject, type Message } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE, CLIENT_CAPABILITIES, CLIENT_CONTEXT, isKnownKey, SESSION_STATE } from '../../wire/keys.js';
-
-type Faults = ReadonlySet<string>;
+import type { Faults } from '../reply.js';
 
 /** `state` is what the upstream has set for anybody: a fault hands it to everybody. `parent` is the traceparent of HTTP. */
 export function forward(faults: Faults, message: Message, state: unknown, parent?: string): Message {

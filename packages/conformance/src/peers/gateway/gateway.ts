@@ -2,9 +2,18 @@
 import type { Exchange } from '../../wire/exchange.js';
 import { HttpLink } from '../../wire/http.js';
 import { at, canonical, isObject, type Message } from '../../wire/json.js';
-import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CLIENT_INFO, CONTENT_LANGUAGE, PROTOCOL_VERSION, SESSION_STATE } from '../../wire/keys.js';
+import {
+  ACCEPT_LANGUAGE,
+  CLIENT_CONTEXT,
+  CLIENT_INFO,
+  CONTENT_LANGUAGE,
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
+  PROTOCOL_VERSION,
+  SESSION_STATE,
+} from '../../wire/keys.js';
 import { linesOf, type Served, serveRaw } from '../serve.js';
-import type { Lines, Reply } from '../reply.js';
+import { type Faults, type Lines, newReply, type Reply } from '../reply.js';
 import { forward } from './forward.js';
 import { differing, upstreamHeaders } from './headers.js';
 
@@ -19,7 +28,7 @@ export async function serveGateway(upstream: string, faults: Iterable<string> = 
 
 class ReferenceGateway {
   readonly #link: HttpLink;
-  readonly #faults: ReadonlySet<string>;
+  readonly #faults: Faults;
   readonly #lists = new Map<string, Message>();
   readonly #progress = new Map<unknown, Message[]>();
   #state: unknown;
@@ -27,7 +36,7 @@ class ReferenceGateway {
   #wake: () => void = () => undefined;
   #last: Message | undefined;
 
-  constructor(upstream: URL, faults: ReadonlySet<string>) {
+  constructor(upstream: URL, faults: Faults) {
     this.#link = new HttpLink(upstream);
     this.#faults = faults;
   }
@@ -37,7 +46,7 @@ class ReferenceGateway {
   }
 
   async answer(message: Message, lines: Lines): Promise<Reply> {
-    const reply: Reply = { status: 200, headers: [], message: undefined, before: [] };
+    const reply = newReply();
     const { id, method } = message;
     const modern = at(message, 'params', '_meta', PROTOCOL_VERSION) !== undefined;
     const refused = (status: number, code: number, text: string) => ({
@@ -46,11 +55,12 @@ class ReferenceGateway {
       message: { jsonrpc: '2.0', id, error: { code, message: text } },
     });
     const other = modern ? differing(this.#faults, message, lines) : undefined;
-    if (other !== undefined) return refused(400, -32020, `${other} differs from the body`);
+    if (other !== undefined) return refused(400, HEADER_MISMATCH, `${other} differs from the body`);
     if (this.#has('environment-refused') && at(message, 'params', '_meta', CLIENT_CONTEXT) !== undefined)
-      return refused(400, -32602, 'no client context here');
+      return refused(400, INVALID_PARAMS, 'no client context here');
     const [parent, sent] = [lines('traceparent')[0], at(message, 'params', '_meta', 'traceparent')];
-    if (this.#has('trace-demands-agreement') && parent !== undefined && parent !== sent) return refused(400, -32020, 'traceparent differs');
+    if (this.#has('trace-demands-agreement') && parent !== undefined && parent !== sent)
+      return refused(400, HEADER_MISMATCH, 'traceparent differs');
     const key = this.#cacheKey(message);
     const cached = method === 'tools/list' ? this.#lists.get(key) : undefined;
     if (cached !== undefined) return { ...reply, message: { ...cached, id } };
@@ -115,7 +125,7 @@ class ReferenceGateway {
       changed = { ...result, tools: result['tools'].filter(isObject).map(({ _meta, ...tool }) => tool) };
     if (this.#has('language-relabels') && at(result, '_meta', CONTENT_LANGUAGE) !== undefined)
       changed = { ...result, _meta: { ...(result['_meta'] as Message), [CONTENT_LANGUAGE]: 'de' } };
-    // The answer to the call before this one: what a gateway does that pairs by order.
+    // A fault: the answer to the call before this one, as if answers were paired by order.
     if (this.#has('mixes-answers') && method === 'tools/call') [this.#last, changed] = [changed, this.#last ?? changed];
     return { ...answer, result: changed };
   }
@@ -123,7 +133,7 @@ class ReferenceGateway {
   #notices({ others }: Exchange): Message[] {
     const notices = others.map((one) => this.#notice(one));
     if (!this.#has('progress-by-token')) return notices;
-    // A fault: what two callers ask for with the same token is kept in one place.
+    // A fault: progress is kept by token, and two callers may use the same one.
     const token = at(notices[0], 'params', 'progressToken');
     const all = [...(this.#progress.get(token) ?? []), ...notices];
     this.#progress.set(token, all);

@@ -2,9 +2,7 @@
 import type { HeaderLine } from '../../wire/exchange.js';
 import { at, type Message } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
-import type { Lines } from '../reply.js';
-
-type Faults = ReadonlySet<string>;
+import type { Faults, Lines } from '../reply.js';
 
 const FORWARDED = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'accept-language'];
 

@@ -1,10 +1,10 @@
 /** Capabilities of one request in the reference server: the tool check_ask, which needs a form. */
 import { isObject, type Message } from '../../wire/json.js';
-import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, MISSING_CAPABILITY } from '../../wire/keys.js';
-import { answer, type Faults, Refusal, type Request } from './request.js';
+import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, FORM, MISSING_CAPABILITY } from '../../wire/keys.js';
+import type { Faults } from '../reply.js';
+import { answer, Refusal, type Request } from './request.js';
 import { DEFAULT, WORDS } from './words.js';
 
-export const FORM = { elicitation: { form: {} } };
 export const BOTH = { ...FORM, extensions: { 'com.example/paint': {} } };
 
 export class AskTool {

@@ -50,7 +50,7 @@ export function dayAround(zone: Zone, now: number, moved: number, always24: bool
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
 
-/** As servers count that take every day to begin at midnight: a fault where midnight does not exist. */
+/** A fault: every day begins at midnight, even where midnight does not exist. */
 export function midnights(zone: Zone, now: number, moved: number): { start: string; end: string } {
   const [start, end] = [0, 1].map((later) => {
     const wall = (dayOf(zone, now) + moved + later) * 24 * HOUR;

@@ -1,8 +1,9 @@
 /** SEP-1809 in the reference server: phrases as instants, and numbers as the locale writes them. */
 import { isObject, type Message } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, INVALID_PARAMS } from '../../wire/keys.js';
+import type { Faults } from '../reply.js';
 import { dayAround, fixedZone, hourAround, midnights, namedZone, type Zone } from './days.js';
-import { answer, type Faults, Refusal, type Request } from './request.js';
+import { answer, Refusal, type Request } from './request.js';
 
 const SPELLINGS = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Calcutta']);
 /** Zones of a server that takes the region of a language for a place. */

@@ -1,8 +1,8 @@
 /** SEP-2792 in the reference server: agreement of header and body, choosing a language, and the tool that speaks it. */
 import { isObject, type Message } from '../../wire/json.js';
 import { ACCEPT_LANGUAGE, CLIENT_CONTEXT, CONTENT_LANGUAGE, INVALID_PARAMS, SESSION_STATE } from '../../wire/keys.js';
-import type { Lines } from '../reply.js';
-import { type Faults, Refusal, type Request } from './request.js';
+import type { Faults, Lines } from '../reply.js';
+import { Refusal, type Request } from './request.js';
 import { choose, DEFAULT, type Range, ranges, WORDS } from './words.js';
 
 /** LANG-42, LANG-46, LANG-47: agreement comes before everything else that is done with the language. */

@@ -15,9 +15,6 @@ export interface Request {
   readonly reply: Reply;
 }
 
-/** Faults that are switched on. */
-export type Faults = ReadonlySet<string>;
-
 export class Refusal extends Error {
   readonly code: number;
   readonly status: number;

@@ -1,7 +1,8 @@
 /** Resources of the reference server: a list of two pages, and their text. */
 import type { Message } from '../../wire/json.js';
 import { INVALID_PARAMS } from '../../wire/keys.js';
-import { type Faults, Refusal, type Request } from './request.js';
+import type { Faults } from '../reply.js';
+import { Refusal, type Request } from './request.js';
 
 const NAMES: Readonly<Record<string, string>> = { en: 'manual', de: 'anleitung', fr: 'mode-emploi' };
 

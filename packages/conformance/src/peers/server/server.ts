@@ -8,6 +8,7 @@ import {
   CLIENT_CAPABILITIES,
   CLIENT_CONTEXT,
   CONTENT_LANGUAGE,
+  FORM,
   HEADER_MISMATCH,
   INVALID_PARAMS,
   isKnownKey,
@@ -20,11 +21,11 @@ import {
   SESSION_STATE,
 } from '../../wire/keys.js';
 import { isTraceparent } from '../../wire/trace.js';
-import { type Lines, newReply, type Reply } from '../reply.js';
-import { AskTool, BOTH, FORM } from './capabilities.js';
+import { type Faults, type Lines, newReply, type Reply } from '../reply.js';
+import { AskTool, BOTH } from './capabilities.js';
 import { format, range } from './environment.js';
 import { agree, Chooser, label, speak } from './language.js';
-import { answer, type Faults, Refusal, type Request } from './request.js';
+import { answer, Refusal, type Request } from './request.js';
 import { resources, text } from './resources.js';
 import { SharedPlace } from './shared.js';
 import { StateTool } from './state.js';

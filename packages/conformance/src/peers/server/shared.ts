@@ -1,7 +1,8 @@
 /** Faults of servers that keep values of a request in one place for all requests. */
 import { isObject } from '../../wire/json.js';
 import { CLIENT_CONTEXT } from '../../wire/keys.js';
-import type { Faults, Request } from './request.js';
+import type { Faults } from '../reply.js';
+import type { Request } from './request.js';
 
 /** Milliseconds that a call takes in a server with such a fault, if no other call comes. */
 const SLOW = 25;

@@ -1,7 +1,8 @@
 /** SEP-1655 in the reference server: the tool check_state. */
 import { isObject, type Message } from '../../wire/json.js';
 import { SESSION_STATE } from '../../wire/keys.js';
-import { answer, type Faults, type Request } from './request.js';
+import type { Faults } from '../reply.js';
+import { answer, type Request } from './request.js';
 
 export class StateTool {
   readonly #faults: Faults;

@@ -1,4 +1,6 @@
 /** Languages of the reference server: choosing one, by the simplest rules that honour weights, `*` and exclusion. */
+import type { Faults } from '../reply.js';
+
 interface Words {
   readonly title: string;
   readonly hello: string;
@@ -27,7 +29,7 @@ export const DEFAULT = 'en';
 
 const MEMBER = /^(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
-/** As servers read it that expect the spelling of most clients. */
+/** A fault: servers read it so that expect the spelling of most clients. */
 const SMALL = /^(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 export interface Range {
@@ -36,7 +38,7 @@ export interface Range {
 }
 
 /** The ranges of a preference; undefined if it is malformed. */
-export function ranges(value: string, faults: ReadonlySet<string> = new Set()): Range[] | undefined {
+export function ranges(value: string, faults: Faults = new Set()): Range[] | undefined {
   const found: Range[] = [];
   for (const part of value.split(',').map((one) => one.trim())) {
     if (part === '') continue;
@@ -54,8 +56,8 @@ export function ranges(value: string, faults: ReadonlySet<string> = new Set()): 
 }
 
 /** Undefined if nothing matches. */
-export function choose(preference: readonly Range[], faults: ReadonlySet<string>): string | undefined {
-  // As servers read it that take an excluded * for everything.
+export function choose(preference: readonly Range[], faults: Faults): string | undefined {
+  // A fault: an excluded * excludes everything.
   if (faults.has('language-star-excludes') && preference.some(({ range, weight }) => range === '*' && weight === 0)) return undefined;
   const weightOf = (tag: string) => {
     const exact = preference.find(({ range }) => range === tag || range.startsWith(`${tag}-`));

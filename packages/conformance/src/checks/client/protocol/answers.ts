@@ -1,15 +1,16 @@
 /** Rules of the protocol itself that the five concerns stand on, for clients: what they make of answers. */
 import { REQUEST_STATE } from '../../../scenarios/server.js';
 import { at, short } from '../../../wire/json.js';
-import { calls, type ClientCheck, expectSent, failedCall, http, modern, questions } from '../trial.js';
+import { MODERN } from '../../../wire/keys.js';
+import { calls, type ClientCheck, expectSent, failedCall, questions } from '../trial.js';
 
 export const answerChecks: readonly ClientCheck[] = [
   {
-    ...modern,
     id: 'protocol:result-type',
     proves: ['BASE-15'],
     title: 'A result of an unknown type is invalid, and the call fails',
     faults: ['takes-any-type'],
+    revisions: [MODERN],
     run: async (trial) => {
       const { one, failed } = await failedCall(trial, 'results', 'check_type');
       expectSent(failed, 'the result had the type "waybill_unknown", and the call succeeded', one);
@@ -26,11 +27,11 @@ export const answerChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...modern,
     id: 'protocol:retry',
     proves: ['BASE-14'],
     title: 'The answer to a question returns the request state as it came, with an id of its own',
     faults: ['changes-request-state', 'reuses-id'],
+    revisions: [MODERN],
     run: async (trial) => {
       const [first, second] = await questions(trial);
       const state = at(second.message, 'params', 'requestState');
@@ -45,12 +46,12 @@ export const answerChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...modern,
-    ...http,
     id: 'protocol:recovery',
     proves: ['IX-13'],
     title: 'A call that is refused for its headers is sent again once at most',
     faults: ['retries-refused'],
+    revisions: [MODERN],
+    transports: ['http'],
     run: async (trial) => {
       const sent = await calls(trial, 'refused', 'check_refused');
       const last = sent.at(-1);

@@ -2,17 +2,17 @@
 import { NotApplicable } from '../../../check.js';
 import { at, equal, isObject, short } from '../../../wire/json.js';
 import { CLIENT_CAPABILITIES, keyProblem, MODERN, PROTOCOL_VERSION } from '../../../wire/keys.js';
-import { calls, type ClientCheck, expectSent, http, metaOf, modern, requests } from '../trial.js';
+import { calls, type ClientCheck, expectSent, metaOf, requests } from '../trial.js';
 
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
 export const requestChecks: readonly ClientCheck[] = [
   {
-    ...modern,
     id: 'protocol:envelope',
     proves: ['BASE-01', 'CAP-01'],
     title: 'Every request names its revision and its capabilities',
     faults: ['no-envelope'],
+    revisions: [MODERN],
     run: async (trial) => {
       for (const one of await requests(trial, 'tools_call')) {
         expectSent(metaOf(one, PROTOCOL_VERSION) === MODERN, `${short(one.message['method'])} names no revision`, one, 'params', '_meta');
@@ -27,12 +27,12 @@ export const requestChecks: readonly ClientCheck[] = [
     },
   },
   {
-    ...modern,
-    ...http,
     id: 'protocol:headers',
     proves: ['BASE-07'],
     title: 'Headers repeat revision, method and name of the body',
     faults: ['wrong-headers'],
+    revisions: [MODERN],
+    transports: ['http'],
     run: async (trial) => {
       for (const one of await requests(trial, 'tools_call')) {
         const method = String(one.message['method']);

@@ -1,6 +1,6 @@
 /** Rules of the protocol itself, for gateways that keep lists. */
 import { expect, NotApplicable } from '../../../check.js';
-import { expectResult, resultOf, told } from '../../../runner/servers.js';
+import { expectResult, resultOf, inWords } from '../../../runner/servers.js';
 import { at, short } from '../../../wire/json.js';
 import { MODERN } from '../../../wire/keys.js';
 import { PRIVATE } from '../../../upstream/server.js';
@@ -32,7 +32,8 @@ export const listChecks: readonly GatewayCheck[] = [
       const language = `${freshLanguage()}-${PRIVATE}`;
       const ask = (who: string) => passList(trial, { language, headers: [['Authorization', `Bearer ${who}`]] });
       const [first, second] = [await ask('one'), await ask('two')];
-      if (first.arrived === undefined) throw new NotApplicable(`no list of a caller with credentials is passed: ${told(first.exchange)}`);
+      if (first.arrived === undefined)
+        throw new NotApplicable(`no list of a caller with credentials is passed: ${inWords(first.exchange)}`);
       const scope = at(first.exchange.answer, 'result', 'cacheScope');
       if (scope !== 'private') throw new NotApplicable(`the gateway makes the scope of a private list ${short(scope)}`);
       const observed = `the private list for "Bearer one" was served for "Bearer two"`;

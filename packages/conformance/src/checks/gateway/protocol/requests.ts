@@ -1,6 +1,6 @@
 /** Rules of the protocol itself, for gateways: what reaches the upstream. */
 import { expect, NotApplicable } from '../../../check.js';
-import { told } from '../../../runner/servers.js';
+import { inWords } from '../../../runner/servers.js';
 import { at, equal, short } from '../../../wire/json.js';
 import { LEGACY, MODERN, PROTOCOL_VERSION } from '../../../wire/keys.js';
 import { arrivedOf, expectArrived, type GatewayCheck, metaOf, pass } from '../trial.js';
@@ -25,7 +25,7 @@ export const requestChecks: readonly GatewayCheck[] = [
         if (exchange.answer !== undefined && (exchange.status ?? 0) >= 400) continue;
         // A gateway that hands on what it got leaves the refusal to the upstream.
         const handedOn = arrived !== undefined && equal(arrived.headers[name.toLowerCase()], [value]);
-        const observed = `${name} said ${value}, the body something else, and the gateway answered ${told(exchange)}`;
+        const observed = `${name} said ${value}, the body something else, and the gateway answered ${inWords(exchange)}`;
         expect(handedOn, observed, exchange, ['status']);
       }
     },

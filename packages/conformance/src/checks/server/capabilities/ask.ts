@@ -1,10 +1,10 @@
 /** Questions and lists that depend on capabilities: SEP-2575, and transports-wg #31 for annotated tools. */
 import { expect } from '../../../check.js';
-import { expectResult, resultOf, told } from '../../../runner/servers.js';
+import { expectResult, resultOf, inWords } from '../../../runner/servers.js';
 import { at, equal, isObject, short } from '../../../wire/json.js';
-import { REQUIRED_CAPABILITIES } from '../../../wire/keys.js';
+import { FORM, MODERN, REQUIRED_CAPABILITIES } from '../../../wire/keys.js';
 import { type ServerCheck, toolsIn } from '../trial.js';
-import { FORM, guarded, isShape, modern, question } from './tool.js';
+import { guarded, isShape, question } from './tool.js';
 
 export const askingChecks: readonly ServerCheck[] = [
   {
@@ -24,11 +24,11 @@ export const askingChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...modern,
     id: 'capabilities:asks',
     proves: ['BASE-14', 'CAP-04'],
     title: 'A server asks by an input-required result, and only for what was declared',
     faults: ['capabilities-asks-more', 'capabilities-request'],
+    revisions: [MODERN],
     run: async (trial) => {
       const called = await question(trial);
       const asked = called.others.find((one) => one['id'] !== undefined);
@@ -36,7 +36,7 @@ export const askingChecks: readonly ServerCheck[] = [
       const result = expectResult(called, 'check_ask');
       const requests = isObject(result['inputRequests']) ? Object.values(result['inputRequests']) : [];
       const path = ['answer', 'result', 'inputRequests'];
-      expect(requests.length > 0, `check_ask gave ${told(called)}`, called, ['answer', 'result']);
+      expect(requests.length > 0, `check_ask gave ${inWords(called)}`, called, ['answer', 'result']);
       for (const one of requests) {
         const covered = at(one, 'method') === 'elicitation/create' && at(one, 'params', 'mode') !== 'url';
         expect(covered, `declared ${short(FORM)}, asked ${short(at(one, 'method'))}`, called, path);
@@ -44,11 +44,11 @@ export const askingChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...modern,
     id: 'capabilities:request-state',
     proves: ['BASE-14'],
     title: 'The request state of a question is a string',
     faults: ['capabilities-state-object'],
+    revisions: [MODERN],
     run: async (trial) => {
       const asked = await question(trial);
       const requestState = at(resultOf(asked), 'requestState');
@@ -57,11 +57,11 @@ export const askingChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...modern,
     id: 'capabilities:list-scope',
     proves: ['CAP-17'],
     title: 'A list that depends on capabilities is private',
     faults: ['capabilities-public-variant'],
+    revisions: [MODERN],
     run: async (trial) => {
       guarded(trial);
       const bare = await trial.peer.request('tools/list');

@@ -2,12 +2,10 @@
 import { expect, Failure, NotApplicable } from '../../../check.js';
 import type { Exchange } from '../../../wire/exchange.js';
 import { at, equal, isObject, type Message, short } from '../../../wire/json.js';
-import { MODERN, REQUIRED_CAPABILITIES } from '../../../wire/keys.js';
+import { FORM, REQUIRED_CAPABILITIES } from '../../../wire/keys.js';
 import type { ServerTrial } from '../trial.js';
 
-export const modern = { revisions: [MODERN] } as const;
 export const DATA = ['answer', 'error', 'data'] as const;
-export const FORM = { elicitation: { form: {} } };
 
 /** The name of the tool that needs a capability. */
 export function guarded({ observed }: ServerTrial): string {

@@ -1,9 +1,9 @@
 /** SEP-1809 on servers: formats, caches, and what language has to do with it. */
-import { expect, NotApplicable } from '../../../check.js';
+import { expect } from '../../../check.js';
 import { dataOf, resultOf } from '../../../runner/servers.js';
 import { header } from '../../../wire/exchange.js';
 import { at, short } from '../../../wire/json.js';
-import type { ServerCheck } from '../trial.js';
+import { type ServerCheck, skipWithout } from '../trial.js';
 import { callRange, carry, expectSame, VIENNA, way } from './range.js';
 
 export const apartChecks: readonly ServerCheck[] = [
@@ -26,7 +26,7 @@ export const apartChecks: readonly ServerCheck[] = [
     title: 'Numbers are written as the locale writes them, with the digits it names',
     faults: ['environment-ignores-locale', 'environment-ignores-extensions'],
     run: async (trial) => {
-      if (!trial.observed.tools.has('check_format')) throw new NotApplicable('the fixture tool check_format is not listed');
+      skipWithout(trial, 'check_format');
       for (const [locale, written] of [
         ['en-US', /^1,234\.5/],
         ['de-DE', /^1\.234,5/],

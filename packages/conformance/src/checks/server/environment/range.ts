@@ -1,6 +1,6 @@
 /** Calls of the fixture tool check_range, and what its answers are compared with. */
 import { expect } from '../../../check.js';
-import { dataOf, expectResult, told } from '../../../runner/servers.js';
+import { dataOf, expectResult, inWords } from '../../../runner/servers.js';
 import type { Exchange } from '../../../wire/exchange.js';
 import { at, isObject, type Message, short } from '../../../wire/json.js';
 import { CLIENT_CONTEXT } from '../../../wire/keys.js';
@@ -51,7 +51,7 @@ export async function expectRange(trial: ServerTrial, day: Day): Promise<void> {
   const called = await callRange(trial, phrase, carry(trial, context));
   expectResult(called, `"${phrase}" with ${short(context)}`);
   const data = dataOf(called);
-  expect(isObject(data), `check_range gave ${told(called)}`, called, ['answer', 'result']);
+  expect(isObject(data), `check_range gave ${inWords(called)}`, called, ['answer', 'result']);
   for (const bound of ['start', 'end'] as const) {
     const expected = day[bound];
     if (expected === undefined) continue;

@@ -3,10 +3,9 @@ import { expect } from '../../../check.js';
 import { codeOf, expectRefusal, expectResult, languageOf, resultOf } from '../../../runner/servers.js';
 import { short } from '../../../wire/json.js';
 import { HEADER_MISMATCH, MODERN, SEED_MISMATCH } from '../../../wire/keys.js';
-import { otherTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from '../trial.js';
-import { REPORT } from './speak.js';
+import { skipWithout, type ServerCheck, type ServerTrial, speaker, twoLanguages } from '../trial.js';
+import { otherCase, REPORT } from './speak.js';
 
-const http = { transports: ['http'] } as const;
 const codes = ({ wire }: ServerTrial): number[] => [wire === 'seed' ? SEED_MISMATCH : HEADER_MISMATCH];
 
 async function expectMismatch(trial: ServerTrial, lines: string[], language: string): Promise<void> {
@@ -14,15 +13,13 @@ async function expectMismatch(trial: ServerTrial, lines: string[], language: str
   expectRefusal(answered, codes(trial), 400, `header ${lines.map((line) => `"${line}"`).join(' and ')}, _meta "${language}"`);
 }
 
-const otherCase = (tag: string): string => (tag === tag.toUpperCase() ? tag.toLowerCase() : tag.toUpperCase());
-
 export const agreementChecks: readonly ServerCheck[] = [
   {
-    ...http,
     id: 'language:mismatch',
     proves: ['LANG-46'],
     title: 'A header and a body that name different languages are refused',
     faults: ['language-unchecked', 'language-mismatch-code'],
+    transports: ['http'],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       await expectMismatch(trial, [first], second);
@@ -31,11 +28,11 @@ export const agreementChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:mismatch-anywhere',
     proves: ['LANG-46'],
     title: 'Header and body have to agree whatever the method',
     faults: ['language-checks-calls-only', 'language-unchecked', 'language-mismatch-code'],
+    transports: ['http'],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       for (const method of ['tools/list', trial.peer.revision === MODERN ? 'server/discover' : 'ping']) {
@@ -45,7 +42,6 @@ export const agreementChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:agreement',
     proves: ['LANG-42'],
     title: 'Header and body agree character for character, or not at all',
@@ -56,6 +52,7 @@ export const agreementChecks: readonly ServerCheck[] = [
       'language-empty-header-absent',
       'language-trims-end',
     ],
+    transports: ['http'],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       const pair = `${first}, ${second};q=0.9`;
@@ -74,11 +71,11 @@ export const agreementChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:lines',
     proves: ['LANG-42', 'LANG-43'],
     title: 'Repeated header lines are joined with a comma and a space before they are compared',
     faults: ['language-first-line', 'language-unchecked'],
+    transports: ['http'],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       const lines = [first, `${second};q=0.9`];
@@ -91,19 +88,19 @@ export const agreementChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:malformed-mismatch',
     proves: ['LANG-47'],
     title: 'Malformed values that differ are refused: agreement comes before grammar',
     faults: ['language-unchecked', 'language-mismatch-code', 'language-grammar-first'],
+    transports: ['http'],
     run: (trial) => expectMismatch(trial, ['en;q=3'], 'en_US'),
   },
   {
-    ...http,
     id: 'language:no-header',
     proves: ['LANG-44'],
     title: 'A preference in the body alone is enough',
     faults: ['language-needs-header'],
+    transports: ['http'],
     run: async (trial) => {
       const [first, second] = twoLanguages(trial);
       for (const language of [first, second]) {
@@ -119,11 +116,11 @@ export const agreementChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:header-alone',
     proves: ['LANG-45'],
     title: 'A header alone makes no preference',
     faults: ['language-header-alone'],
+    transports: ['http'],
     run: async (trial) => {
       const speak = speaker(trial);
       const plain = await speak({});
@@ -141,14 +138,14 @@ export const agreementChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:first',
     proves: ['IX-15'],
     title: 'Agreement of header and body is decided before capabilities are',
     faults: ['capabilities-before-agreement', 'language-unchecked', 'language-mismatch-code'],
     revisions: [MODERN],
+    transports: ['http'],
     run: async (trial) => {
-      otherTool(trial, 'check_ask');
+      skipWithout(trial, 'check_ask');
       const [first, second] = twoLanguages(trial);
       const answered = await trial.peer.call('check_ask', {}, { language: second, acceptLanguage: [first] });
       expectRefusal(answered, codes(trial), 400, `header "${first}", _meta "${second}", and a capability that is missing`);

@@ -7,8 +7,6 @@ import { CONTENT_LANGUAGE } from '../../../wire/keys.js';
 import type { Ask } from '../../../wire/session.js';
 import { needTool, type ServerCheck, type ServerTrial, speaker, twoLanguages } from '../trial.js';
 
-const http = { transports: ['http'] } as const;
-
 /** Sends the request wherever the server may report a language; returns the answers that do. */
 async function reported(trial: ServerTrial, ask: Ask): Promise<Exchange[]> {
   const { on } = trial.observed.language ?? {};
@@ -35,11 +33,11 @@ function expectVary(answered: Exchange, why: string): void {
 
 export const headChecks: readonly ServerCheck[] = [
   {
-    ...http,
     id: 'language:content-language',
     proves: ['LANG-48'],
     title: 'A JSON answer repeats its report in Content-Language, an error too',
     faults: ['language-no-content-language', 'language-no-header-on-error', 'language-bare-lists'],
+    transports: ['http'],
     run: async (trial) => {
       for (const language of twoLanguages(trial)) {
         const answers = (await reported(trial, { language })).filter(({ streamed }) => streamed !== true);
@@ -53,11 +51,11 @@ export const headChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:one-line',
     proves: ['LANG-41'],
     title: 'Content-Language is one header line',
     faults: ['language-two-lines'],
+    transports: ['http'],
     run: async (trial) => {
       const [language] = twoLanguages(trial);
       const answered = await speaker(trial)({ language });
@@ -66,11 +64,11 @@ export const headChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:stream',
     proves: ['LANG-50'],
     title: 'A Content-Language of an event stream fits every message on it',
     faults: ['language-stream-header'],
+    transports: ['http'],
     run: async (trial) => {
       needTool(trial, 'check_language', 'the check needs an answer with progress');
       const [language] = twoLanguages(trial);
@@ -85,22 +83,22 @@ export const headChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:vary',
     proves: ['LANG-62'],
     title: 'An answer that depends on the language varies by Accept-Language',
     faults: ['language-no-vary', 'language-bare-lists', 'language-bare-errors'],
+    transports: ['http'],
     run: async (trial) => {
       const [language] = twoLanguages(trial);
       for (const answered of await reported(trial, { language })) expectVary(answered, `${what(answered)} in ${language}`);
     },
   },
   {
-    ...http,
     id: 'language:vary-always',
     proves: ['LANG-62'],
     title: 'The answer to a request without a preference varies too: with one it would be another',
     faults: ['language-no-vary', 'language-bare-lists', 'language-bare-errors', 'language-vary-on-preference'],
+    transports: ['http'],
     run: async (trial) => {
       const [language] = twoLanguages(trial);
       for (const { sent } of await reported(trial, { language })) {
@@ -112,11 +110,11 @@ export const headChecks: readonly ServerCheck[] = [
     },
   },
   {
-    ...http,
     id: 'language:private',
     proves: ['LANG-63'],
     title: 'An answer to a preference that caches cannot see is private',
     faults: ['language-public-unseen', 'language-bare-lists', 'language-bare-errors'],
+    transports: ['http'],
     run: async (trial) => {
       const [language] = twoLanguages(trial);
       for (const answered of await reported(trial, { language, acceptLanguage: [] })) {

@@ -1,9 +1,9 @@
 /** SEP-2792 on servers: where an answer says which language it is in. */
 import { expect } from '../../../check.js';
-import { codeOf, expectResult, languageOf, resultOf, told } from '../../../runner/servers.js';
+import { codeOf, expectResult, languageOf, resultOf, inWords } from '../../../runner/servers.js';
 import { at, equal, isObject, short } from '../../../wire/json.js';
 import { CONTENT_LANGUAGE, MODERN } from '../../../wire/keys.js';
-import { needTool, otherTool, type ServerCheck, speaker, twoLanguages } from '../trial.js';
+import { needTool, skipWithout, type ServerCheck, speaker, twoLanguages } from '../trial.js';
 import { askIn, expectLanguage, NOBODY, REPORT, stepsIn } from './speak.js';
 
 const TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
@@ -69,7 +69,7 @@ export const reportChecks: readonly ServerCheck[] = [
       const errors = [];
       for (const language of twoLanguages(trial)) {
         const failed = await trial.peer.call('check_language', { fail: true }, { language });
-        expect(isObject(at(failed.answer, 'error')), `check_language {"fail":true} gave ${told(failed)}`, failed, ['answer']);
+        expect(isObject(at(failed.answer, 'error')), `check_language {"fail":true} gave ${inWords(failed)}`, failed, ['answer']);
         const reported = at(failed.answer, 'error', 'data', '_meta', CONTENT_LANGUAGE);
         expect(reported === language, `asked for ${language}, the error reports ${short(reported)}`, failed, ['answer', 'error', 'data']);
         errors.push(failed);
@@ -103,7 +103,7 @@ export const reportChecks: readonly ServerCheck[] = [
     faults: ['language-question-unlabelled', 'capabilities-request'],
     revisions: [MODERN],
     run: async (trial) => {
-      otherTool(trial, 'check_ask');
+      skipWithout(trial, 'check_ask');
       for (const language of twoLanguages(trial)) {
         const asked = await askIn(trial, language);
         const { resultType } = expectResult(asked, 'check_ask');

@@ -1,10 +1,10 @@
 /** Shared by the checks of language: asking in a language, and reading the report. */
-import { expect, NotApplicable } from '../../../check.js';
-import { codeOf, expectResult, languageOf } from '../../../runner/servers.js';
+import { expect } from '../../../check.js';
+import { expectResult, languageOf } from '../../../runner/servers.js';
 import type { Exchange } from '../../../wire/exchange.js';
 import { type Message, short } from '../../../wire/json.js';
-import { CONTENT_LANGUAGE } from '../../../wire/keys.js';
-import { needTool, type ServerTrial, speaker, twoLanguages } from '../trial.js';
+import { CONTENT_LANGUAGE, FORM } from '../../../wire/keys.js';
+import { listOf, needTool, type ServerTrial, speaker, twoLanguages } from '../trial.js';
 
 /** Klingon: a valid tag that no server is expected to have. */
 export const NOBODY = 'tlh';
@@ -19,6 +19,9 @@ export async function expectLanguage(trial: ServerTrial, preference: string, exp
   return answered;
 }
 
+/** The same language range in another case. */
+export const otherCase = (tag: string): string => (tag === tag.toUpperCase() ? tag.toLowerCase() : tag.toUpperCase());
+
 /** A language of the server that is not its default, so that an answer in it shows that somebody asked for it. */
 export async function notDefault(trial: ServerTrial): Promise<string> {
   const [first, second] = twoLanguages(trial);
@@ -30,8 +33,7 @@ export async function notDefault(trial: ServerTrial): Promise<string> {
 export async function listsIn(trial: ServerTrial, method = 'tools/list'): Promise<[Exchange, Exchange]> {
   const [first, second] = twoLanguages(trial);
   const listed = async (language: string) => {
-    const list = await trial.peer.request(method, { language });
-    if (codeOf(list) === -32601) throw new NotApplicable(`the server does not know ${method}`);
+    const list = await listOf(trial, method, { language });
     expectResult(list, `${method} in ${language}`);
     return list;
   };
@@ -48,4 +50,4 @@ export async function stepsIn(trial: ServerTrial, language: string): Promise<{ c
 
 /** A call that asks the user something in a language. */
 export const askIn = ({ peer }: ServerTrial, language: string): Promise<Exchange> =>
-  peer.call('check_ask', {}, { language, capabilities: { elicitation: { form: {} } } });
+  peer.call('check_ask', {}, { language, capabilities: FORM });

@@ -3,7 +3,7 @@ import { expect, NotApplicable } from '../../../check.js';
 import { languageOf } from '../../../runner/servers.js';
 import { at, equal, isObject, type Message, short } from '../../../wire/json.js';
 import { MODERN, SERVER_INFO } from '../../../wire/keys.js';
-import { identifiers, otherTool, type ServerCheck, toolsIn, twoLanguages } from '../trial.js';
+import { identifiers, skipWithout, type ServerCheck, toolsIn, twoLanguages } from '../trial.js';
 import { askIn, listsIn, stepsIn } from './speak.js';
 
 const LISTS = { 'prompts/list': 'prompts', 'resources/list': 'resources', 'resources/templates/list': 'resourceTemplates' };
@@ -75,7 +75,7 @@ export const translationChecks: readonly ServerCheck[] = [
     faults: ['language-question-untranslated', 'capabilities-request'],
     revisions: [MODERN],
     run: async (trial) => {
-      otherTool(trial, 'check_ask');
+      skipWithout(trial, 'check_ask');
       const [first, second] = twoLanguages(trial);
       const [one, other] = [await askIn(trial, first), await askIn(trial, second)];
       const [texts, others] = [one, other].map((asked) =>
@@ -91,7 +91,7 @@ export const translationChecks: readonly ServerCheck[] = [
     faults: ['language-translates-choices', 'capabilities-request'],
     revisions: [MODERN],
     run: async (trial) => {
-      otherTool(trial, 'check_ask');
+      skipWithout(trial, 'check_ask');
       const [first, second] = twoLanguages(trial);
       const [one, other] = [await askIn(trial, first), await askIn(trial, second)];
       const [its, here] = [one, other].map(({ answer }) =>

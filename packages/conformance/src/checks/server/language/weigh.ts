@@ -2,9 +2,7 @@
 import { expect } from '../../../check.js';
 import { expectResult, languageOf } from '../../../runner/servers.js';
 import { type ServerCheck, type ServerTrial, speaker, twoLanguages } from '../trial.js';
-import { expectLanguage, REPORT } from './speak.js';
-
-const otherCase = (tag: string): string => (tag === tag.toUpperCase() ? tag.toLowerCase() : tag.toUpperCase());
+import { expectLanguage, otherCase, REPORT } from './speak.js';
 
 async function expectNot(trial: ServerTrial, preference: string, excluded: string): Promise<void> {
   const answered = await speaker(trial)({ language: preference });

@@ -1,10 +1,10 @@
 /** Rules of the protocol itself that the five concerns stand on: lists, and what caches may keep of them. */
-import { expect, NotApplicable } from '../../../check.js';
-import { codeOf, expectResult, resultOf, sameAnswer, told } from '../../../runner/servers.js';
+import { expect } from '../../../check.js';
+import { expectResult, resultOf, sameAnswer, inWords } from '../../../runner/servers.js';
 import type { Exchange } from '../../../wire/exchange.js';
 import { at, equal, short } from '../../../wire/json.js';
-import { MODERN } from '../../../wire/keys.js';
-import { otherTool, quietCall, type ServerCheck } from '../trial.js';
+import { FORM, MODERN } from '../../../wire/keys.js';
+import { listOf, quietCall, type ServerCheck, skipWithout } from '../trial.js';
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 /** More pages of one list than this are not looked at. */
@@ -55,10 +55,10 @@ export const listChecks: readonly ServerCheck[] = [
     faults: ['hints-on-question', 'capabilities-request'],
     revisions: [MODERN],
     run: async (trial) => {
-      otherTool(trial, 'check_ask');
-      const asked = await trial.peer.call('check_ask', {}, { capabilities: { elicitation: { form: {} } } });
+      skipWithout(trial, 'check_ask');
+      const asked = await trial.peer.call('check_ask', {}, { capabilities: FORM });
       const result = expectResult(asked, 'check_ask');
-      expect(result['resultType'] === 'input_required', `check_ask gave ${told(asked)}`, asked, ['answer', 'result', 'resultType']);
+      expect(result['resultType'] === 'input_required', `check_ask gave ${inWords(asked)}`, asked, ['answer', 'result', 'resultType']);
       const hint = CACHEABLE.find((name) => name in result);
       expect(hint === undefined, `the question has ${hint ?? ''}`, asked, ['answer', 'result', hint ?? '']);
     },
@@ -68,10 +68,9 @@ export const listChecks: readonly ServerCheck[] = [
     proves: ['BASE-13'],
     title: 'Tools are listed in the same order every time',
     faults: ['shuffles-tools'],
-    run: async ({ peer }) => {
+    run: async (trial) => {
       const names = async () => {
-        const listed = await peer.request('tools/list');
-        if (codeOf(listed) === -32601) throw new NotApplicable('the server has no tools');
+        const listed = await listOf(trial);
         const tools = expectResult(listed, 'tools/list')['tools'];
         return { listed, names: Array.isArray(tools) ? tools.map((tool: unknown) => at(tool, 'name')) : [] };
       };
@@ -92,12 +91,11 @@ export const listChecks: readonly ServerCheck[] = [
     title: 'A list is the same on another connection and after other requests',
     faults: ['list-grows'],
     run: async (trial) => {
-      const before = await trial.peer.request('tools/list');
-      if (codeOf(before) === -32601) throw new NotApplicable('the server has no tools');
+      const before = await listOf(trial);
       await quietCall(trial);
       await trial.peer.close();
       const after = await trial.peer.request('tools/list');
-      expect(sameAnswer(before, after), `first ${told(before)}, then ${told(after)}`, after, ['answer', 'result', 'tools']);
+      expect(sameAnswer(before, after), `first ${inWords(before)}, then ${inWords(after)}`, after, ['answer', 'result', 'tools']);
     },
   },
 ];

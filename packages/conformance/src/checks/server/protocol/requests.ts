@@ -1,11 +1,12 @@
 /** Rules of the protocol itself that the five concerns stand on: which requests are refused, and what disturbs none. */
 import { expect } from '../../../check.js';
-import { codeOf, expectRefusal, expectResult, sameAnswer, told } from '../../../runner/servers.js';
+import { codeOf, expectRefusal, expectResult, inWords } from '../../../runner/servers.js';
 import type { Exchange } from '../../../wire/exchange.js';
 import { canonical, equal } from '../../../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_CONTEXT, HEADER_MISMATCH, INVALID_PARAMS, LEGACY, MODERN } from '../../../wire/keys.js';
 import type { Ask } from '../../../wire/session.js';
-import { identifiers, type ServerCheck, toolsIn } from '../trial.js';
+import { TRACEPARENT } from '../../../wire/trace.js';
+import { expectSameList, identifiers, type ServerCheck, toolsIn } from '../trial.js';
 
 /** Codes that the specification assigns in its own band, and its reserved ones of JSON-RPC. */
 const ASSIGNED = new Set([-32020, -32021, -32022, -32042, -32600, -32601, -32602, -32603, -32700]);
@@ -60,7 +61,7 @@ export const requestChecks: readonly ServerCheck[] = [
       const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
       const called = await peer.request('tools/call', { params: { name, arguments: {} }, headers: [['Mcp-Name', encoded]] });
       const answered = called.answer !== undefined && codeOf(called) !== HEADER_MISMATCH;
-      expect(answered, `${encoded} is ${name}, and the answer is ${told(called)}`, called, ['answer']);
+      expect(answered, `${encoded} is ${name}, and the answer is ${inWords(called)}`, called, ['answer']);
     },
   },
   {
@@ -70,9 +71,9 @@ export const requestChecks: readonly ServerCheck[] = [
     faults: ['invents-code', 'invents-code-for-tools'],
     run: async ({ peer }) => {
       const asked = await peer.request('waybill/nothing');
-      expect(typeof codeOf(asked) === 'number', `an unknown method was answered with ${told(asked)}`, asked, ['answer']);
+      expect(typeof codeOf(asked) === 'number', `an unknown method was answered with ${inWords(asked)}`, asked, ['answer']);
       for (const answered of [asked, await peer.request('tools/call', { params: CALL })]) {
-        expect(answered.answer !== undefined, told(answered), answered);
+        expect(answered.answer !== undefined, inWords(answered), answered);
         const code = Number(codeOf(answered) ?? 0);
         const reserved = code <= -32000 && code >= -32768;
         expect(!reserved || ASSIGNED.has(code), `${code} is reserved and has no meaning`, answered, ['answer', 'error', 'code']);
@@ -84,11 +85,8 @@ export const requestChecks: readonly ServerCheck[] = [
     proves: ['TRACE-04'],
     title: 'Unknown _meta keys change nothing',
     faults: ['refuses-unknown-meta'],
-    run: async ({ peer }) => {
-      const plain = await peer.request('tools/list');
-      const keyed = await peer.request('tools/list', { meta: { 'com.example/conformance': { nested: [1, null, '✓'] } } });
-      expect(sameAnswer(plain, keyed), `without the key ${told(plain)}; with it ${told(keyed)}`, keyed, ['answer']);
-    },
+    run: (trial) =>
+      expectSameList(trial, {}, { meta: { 'com.example/conformance': { nested: [1, null, '✓'] } } }, 'the key com.example/conformance'),
   },
   {
     id: 'protocol:client-context',
@@ -107,7 +105,7 @@ export const requestChecks: readonly ServerCheck[] = [
           .sort(),
       ];
       const same = keyed.answer !== undefined && equal(used(plain), used(keyed));
-      expect(same, `without the context ${told(plain)}; with it ${told(keyed)}`, keyed, ['answer']);
+      expect(same, `without the context ${inWords(plain)}; with it ${inWords(keyed)}`, keyed, ['answer']);
     },
   },
   {
@@ -115,11 +113,8 @@ export const requestChecks: readonly ServerCheck[] = [
     proves: ['BASE-17'],
     title: 'An extension of the client that the server does not know changes nothing',
     faults: ['refuses-extensions'],
-    run: async ({ peer }) => {
-      const plain = await peer.request('tools/list');
-      const extended = await peer.request('tools/list', { capabilities: { extensions: { 'com.example/none': {} } } });
-      expect(sameAnswer(plain, extended), `without the extension ${told(plain)}; with it ${told(extended)}`, extended, ['answer']);
-    },
+    run: (trial) =>
+      expectSameList(trial, {}, { capabilities: { extensions: { 'com.example/none': {} } } }, 'the extension com.example/none'),
   },
   {
     id: 'protocol:legacy',
@@ -128,10 +123,7 @@ export const requestChecks: readonly ServerCheck[] = [
     faults: ['legacy-refuses-keys'],
     revisions: [LEGACY],
     run: async ({ peer }) => {
-      const meta = {
-        [CLIENT_CONTEXT]: { timezone: 'Europe/Vienna' },
-        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-      };
+      const meta = { [CLIENT_CONTEXT]: { timezone: 'Europe/Vienna' }, traceparent: TRACEPARENT };
       expectResult(await peer.request('tools/list', { language: 'en', meta }), 'tools/list with a language, a context and a trace');
     },
   },

@@ -4,7 +4,7 @@ import { expectResult, metasOf, resultOf } from '../../../runner/servers.js';
 import { at, isObject, short } from '../../../wire/json.js';
 import { keyProblem, MODERN } from '../../../wire/keys.js';
 import type { Ask } from '../../../wire/session.js';
-import { otherTool, quietCall, type ServerCheck } from '../trial.js';
+import { skipWithout, quietCall, type ServerCheck } from '../trial.js';
 
 export const resultChecks: readonly ServerCheck[] = [
   {
@@ -29,7 +29,7 @@ export const resultChecks: readonly ServerCheck[] = [
     title: 'Progress comes with the token as it was sent, rises, and does not come without a token',
     faults: ['progress-token-as-text', 'progress-stands', 'progress-unasked'],
     run: async (trial) => {
-      otherTool(trial, 'check_language');
+      skipWithout(trial, 'check_language');
       const steps = { steps: 2 };
       const seen = async (ask: Ask) => {
         const called = await trial.peer.call('check_language', steps, ask);
