@@ -48,12 +48,17 @@ export function expect(ok: boolean, observed: string, exchange?: Exchange, mark:
 
 export type Status = 'pass' | 'fail' | 'warn' | 'notApplicable';
 
-export interface CheckOutcome {
-  readonly check: string;
-  readonly proves: readonly string[];
+/** A revision over a transport: every check runs at each place where it applies. */
+export interface Place {
   readonly revision: Revision;
   readonly transport: Transport;
-  readonly verdict: 'pass' | 'fail' | 'notApplicable';
+}
+
+/** The outcome of one check at one place. */
+export interface CheckOutcome extends Place {
+  readonly check: string;
+  readonly proves: readonly string[];
+  readonly verdict: Exclude<Status, 'warn'>;
   readonly observed: string;
   readonly exchange?: Exchange;
   readonly mark?: Path;

@@ -106,7 +106,7 @@ describe('servers that misbehave', () => {
     expect(rows[0].observed).toContain('Server is ready');
   });
 
-  it('answers that come in another order than their requests find them by their ids', async () => {
+  it('answers are paired with their requests by id, whatever the order', async () => {
     const backwards = `
       const held = [];
       require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -121,7 +121,7 @@ describe('servers that misbehave', () => {
     expect(answered.map(({ answer }) => answer?.['result'])).toEqual([{ method: 'one' }, { method: 'two' }]);
   });
 
-  it('an answer with the id of no request is told', async () => {
+  it('an answer with the id of no request is mentioned', async () => {
     const other = `const message = JSON.parse(line); console.log(JSON.stringify({ ...message, id: String(message.id) }));`;
     const { code, complaints } = await check('--timeout', '2000', ...wrapped(other));
     expect(code).toBe(3);

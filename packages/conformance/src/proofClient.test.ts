@@ -105,7 +105,7 @@ describe('clients that misbehave', () => {
     expect(outcomes.every(({ verdict }) => verdict === 'notApplicable')).toBe(true);
   });
 
-  it('a client that ends at once is told apart from one that never starts', async () => {
+  it('a client that ends at once and one that never starts have different reports', async () => {
     const ended = await check(node('console.error("no such scenario"); process.exit(4)'), 5000);
     expect(ended.reached.problems[0]).toContain('ended with code 4: no such scenario');
     const missing = await check(['/no/such/program'], 5000);

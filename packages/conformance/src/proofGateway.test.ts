@@ -4,7 +4,7 @@ import { gatewayChecks } from './checks/gateway/all.js';
 import { serveGateway } from './peers/gateway/gateway.js';
 import { serveHttp } from './peers/serve.js';
 import { requirementById } from './requirements.js';
-import { checkGateway, checkOpen, fill } from './runner/checkGateway.js';
+import { checkGateway, checkListening, fill } from './runner/checkGateway.js';
 import type { RunOptions } from './runner/run.js';
 import type { Received } from './scenarios/received.js';
 import { UpstreamServer } from './upstream/server.js';
@@ -18,7 +18,7 @@ async function outcomesWith(faults: string[], options: Partial<RunOptions>, ...r
   const upstream = new UpstreamServer((one) => void received.push(one));
   const served = await serveHttp((...asked) => upstream.answer(...asked));
   const gateway = await serveGateway(served.url, faults);
-  await checkOpen(new URL(gateway.url), received, 'http', {
+  await checkListening(new URL(gateway.url), received, 'http', {
     ...all,
     ...options,
     revisions,
@@ -90,7 +90,7 @@ describe('the command of a gateway', () => {
     expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
   });
 
-  it('a gateway that ends before it listens is told with its last words', async () => {
+  it('the last words of a gateway that ends before it listens are reported', async () => {
     const command = [process.execPath, '-e', 'console.error("no such option {http}"); process.exit(2)'];
     const reached = await checkGateway('http://127.0.0.1:{port}/mcp', command, { ...all, onOutcome: () => undefined });
     expect(reached.revisions).toEqual([]);

@@ -7,7 +7,7 @@ import { junit } from '../report/junit.js';
 import { counted, table } from '../report/table.js';
 import { checkClient } from '../runner/checkClient.js';
 import { checkGateway } from '../runner/checkGateway.js';
-import { checkServer } from '../runner/checkServer.js';
+import { checkServer, type ServerOptions } from '../runner/checkServer.js';
 import type { Reached, RunOptions } from '../runner/run.js';
 import { killAll } from '../wire/child.js';
 import { HELP, readWords, UsageError, type Words } from './words.js';
@@ -49,7 +49,7 @@ async function run(words: Words, baseline: readonly string[], io: CheckIo): Prom
   const progress = progressOn(io);
   let reached: Reached;
   try {
-    const running = runChecks(words, {
+    const running = checkSubject(words, {
       ...words,
       signal: stop.signal,
       onStep: progress.show,
@@ -96,11 +96,11 @@ function judge(words: Words, baseline: readonly string[], outcomes: readonly Che
   return unexpected.length + stale.length > 0 ? 1 : 0;
 }
 
-function runChecks(words: Words, options: RunOptions): Promise<Reached> {
+function checkSubject(words: Words, options: ServerOptions): Promise<Reached> {
   const { role, url, command, headers } = words;
   if (role === 'client') return checkClient(command, options);
   if (role === 'gateway') return checkGateway(url ?? '', command, options);
-  return checkServer(url === undefined ? { command } : { url: new URL(url), headers }, { ...options, tool: words.tool });
+  return checkServer(url === undefined ? { command } : { url: new URL(url), headers }, options);
 }
 
 const nameOf = ({ role, url, command }: Words): string =>

@@ -2,27 +2,21 @@
 import { parseArgs } from 'node:util';
 import { CONCERNS, type Role } from '../check.js';
 import { requirementById } from '../requirements.js';
-import { isObject, type Message } from '../wire/json.js';
+import type { ServerOptions } from '../runner/checkServer.js';
+import type { HeaderLine } from '../wire/exchange.js';
+import { isObject } from '../wire/json.js';
 
 export class UsageError extends Error {}
 
-export interface Words {
+export interface Words extends Pick<ServerOptions, 'expected' | 'only' | 'requirement' | 'wire' | 'timeout' | 'starting' | 'tool'> {
   readonly role: Role;
   readonly url: string | undefined;
   readonly command: readonly string[];
-  readonly only: ReadonlySet<string>;
-  readonly requirement: ReadonlySet<string>;
-  readonly expected: ReadonlySet<string>;
-  readonly wire: 'current' | 'seed';
-  readonly tool: { readonly name: string; readonly args: Message } | undefined;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: readonly HeaderLine[];
   readonly strict: boolean;
   readonly json: boolean;
   readonly junit: string | undefined;
   readonly baseline: string | undefined;
-  readonly timeout: number;
-  /** For the first answer of a command that has to start. */
-  readonly starting: number;
 }
 
 export const HELP = `Checks a server, a client or a gateway against the rules of per-request context, with raw messages on the wire.
@@ -141,7 +135,7 @@ function toolOf(name: string | undefined, args = '{}'): Words['tool'] {
   return { name, args: value };
 }
 
-function headerOf(text: string): readonly [string, string] {
+function headerOf(text: string): HeaderLine {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new UsageError(`--header: expected "Name: value", not "${text}"`);
   return [name, value.trim()];

@@ -23,7 +23,7 @@ export function readBaseline(text: string, role: Role): string[] {
   return (file[role] as string[] | null | undefined) ?? [];
 }
 
-export interface Compared {
+interface Compared {
   /** Checks that fail and are not expected to. */
   readonly unexpected: string[];
   /** Entries that nothing fails for any more. */

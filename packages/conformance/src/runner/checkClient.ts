@@ -1,11 +1,11 @@
 /** `check client`: runs the client through the scenarios that the checks need, over both transports and revisions. */
-import { type Check, type Concern, concernOf } from '../check.js';
+import { type Check, type Concern, concernOf, type Place } from '../check.js';
 import { type ClientTrial, TAKES_PART } from '../checks/client/trial.js';
 import { clientChecks } from '../checks/client/all.js';
 import { commandClient, type Log, runScenario, type StartClient } from '../scenarios/run.js';
 import { SCENARIOS } from '../scenarios/scenarios.js';
 import { REVISIONS, type Revision, type Transport } from '../wire/keys.js';
-import { type Place, type Reached, reportAll, runChecks, type RunOptions, selected } from './run.js';
+import { type Reached, reportAll, runChecks, type RunOptions, selected } from './run.js';
 
 /** A scenario may need this many times the patience of one answer. */
 const SCENARIO_TIMES = 5;
@@ -77,9 +77,8 @@ class ClientRun {
     const scenario = SCENARIOS.find((one) => one.name === name);
     // A client that hangs once will hang again, and each time costs the whole limit.
     if (scenario === undefined || this.#hung > 1) return { received: [], ending: 'was not started again: it hung before', hung: true };
-    const { revision, transport } = this.#place;
     this.#options.onStep?.(`scenario ${name}`, this.#place);
-    const log = await runScenario(this.#start, scenario, revision, transport, this.#options.timeout * SCENARIO_TIMES);
+    const log = await runScenario(this.#start, scenario, this.#place, this.#options.timeout * SCENARIO_TIMES);
     if (log.hung) this.#hung++;
     for (const [concern, shows] of Object.entries(TAKES_PART)) if (log.received.some(shows)) this.#seen.add(concern);
     return log;

@@ -34,7 +34,7 @@ export async function checkGateway(url: string, command: readonly string[], opti
     const open = await listening(address, () => failure !== undefined || ended(child), options.signal);
     if (!open)
       return { revisions: [], problems: [failure ?? `nothing listens at ${address.host}: ${stderrText() || 'the command ended'}`] };
-    return await checkOpen(address, received, byStdio ? 'stdio' : 'http', options);
+    return await checkListening(address, received, byStdio ? 'stdio' : 'http', options);
   } finally {
     await stop(child);
     await upstream.close();
@@ -42,7 +42,7 @@ export async function checkGateway(url: string, command: readonly string[], opti
 }
 
 /** Every revision at a gateway that listens. */
-export async function checkOpen(url: URL, received: Received[], upstream: 'stdio' | 'http', options: RunOptions): Promise<Reached> {
+export async function checkListening(url: URL, received: Received[], upstream: 'stdio' | 'http', options: RunOptions): Promise<Reached> {
   const checks = selected(gatewayChecks, options);
   const [revisions, problems] = [new Array<Revision>(), new Array<string>()];
   for (const revision of options.revisions ?? REVISIONS) {
@@ -80,9 +80,9 @@ export function fill(command: readonly string[], port: string, http: string, std
 }
 
 async function freePort(): Promise<string> {
-  const { url, close } = await listen(createServer());
-  await close();
-  return new URL(url).port;
+  const served = await listen(createServer());
+  await served.close();
+  return new URL(served.url).port;
 }
 
 /** Waits until somebody accepts connections, for as long as the program runs. */

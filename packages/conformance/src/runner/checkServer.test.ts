@@ -7,7 +7,7 @@ const ECHO = `require('node:readline').createInterface({ input: process.stdin })
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
 });`;
 
-it('the first answer of a command has the time that a start takes; progress is told after a second', async () => {
+it('the first answer of a command may take as long as a start; waiting is reported every second', async () => {
   const steps: string[] = [];
   const none = new Set<string>();
   const base: ServerOptions = {

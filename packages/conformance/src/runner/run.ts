@@ -1,13 +1,8 @@
 /** Runs checks one after the other. Nothing a subject does ends the run. */
-import { type Check, type CheckOutcome, type Concern, concernOf, Failure, NotApplicable } from '../check.js';
+import { type Check, type CheckOutcome, type Concern, concernOf, Failure, NotApplicable, type Place } from '../check.js';
 import type { Exchange } from '../wire/exchange.js';
-import type { Revision, Transport } from '../wire/keys.js';
+import type { Revision } from '../wire/keys.js';
 import type { ServerPeer } from './servers.js';
-
-export interface Place {
-  readonly revision: Revision;
-  readonly transport: Transport;
-}
 
 export interface RunOptions {
   /** Concerns that must be taken part in. */

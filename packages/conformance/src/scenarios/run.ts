@@ -1,8 +1,8 @@
 /** Runs a client through one scenario and returns what arrived. */
 import { fileURLToPath } from 'node:url';
+import type { Place } from '../check.js';
 import { serveHttp } from '../peers/serve.js';
 import { start, stop } from '../wire/child.js';
-import type { Revision, Transport } from '../wire/keys.js';
 import { listenForReports, type Received } from './received.js';
 import { LANGUAGE, type Scenario } from './scenarios.js';
 import { ScenarioServer } from './server.js';
@@ -15,19 +15,18 @@ export interface Log {
 }
 
 /** The input of a client: words to append to its command, and variables. */
-export interface Given {
+export interface ClientInput {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** Starts the client and says how it ended; the signal asks it to stop. */
-export type StartClient = (given: Given, signal: AbortSignal) => Promise<string>;
+export type StartClient = (input: ClientInput, signal: AbortSignal) => Promise<string>;
 
 export async function runScenario(
   startClient: StartClient,
   scenario: Scenario,
-  revision: Revision,
-  transport: Transport,
+  { revision, transport }: Place,
   limit: number,
 ): Promise<Log> {
   const received: Received[] = [];

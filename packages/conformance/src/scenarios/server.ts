@@ -11,83 +11,12 @@ import {
   PROTOCOL_VERSION,
   REQUIRED_CAPABILITIES,
   type Revision,
-  SERVER_STATE,
   SESSION_STATE,
 } from '../wire/keys.js';
+import { ANNOTATED, REFUSALS, REQUEST_STATE, STATE_STEPS, tool, TOOLS } from './data.js';
 import { type Keep, receivedOf } from './received.js';
 
-export const REQUEST_STATE = 'c3RhdGU.of=this+question/1';
 const INFO = { name: 'scenario-server', version: '1.0.0' };
-
-/** Requirements of the tools of scenario `capabilities`. */
-export const ANNOTATED: Readonly<Record<string, Message>> = {
-  needs_depth: { elicitation: { form: nested(400) } },
-  needs_nothing: {},
-  needs_form: { elicitation: { form: {} } },
-  needs_unknown: { 'com-example-none': {} },
-  needs_more_form: { elicitation: { form: {}, 'com-example-wizard': {} } },
-  needs_extension: { extensions: { 'com.example/none': {} } },
-  needs_both: { elicitation: { form: {} }, extensions: { 'com.example/none': {} } },
-  needs_tasks: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
-};
-
-function nested(depth: number): Message {
-  let value: Message = {};
-  for (let level = 0; level < depth; level++) value = { deeper: value };
-  return value;
-}
-
-/** A value that belongs into state and nowhere else. */
-export const TOKEN = 'kept-7d1f0c';
-const LASTING: Message = { twice: 'session', ['__proto__']: { odd: true }, token: TOKEN };
-
-/** State that each step of scenario `state` sets. Nothing of it may change a name that it does not mention. */
-const STATE_STEPS: readonly Message[] = [
-  {
-    [SESSION_STATE]: { colour: 'red', cart: { tea: 1, milk: 2 }, ...LASTING },
-    [SERVER_STATE]: { 'Dark Mode': true, twice: 'server' },
-  },
-  { [SESSION_STATE]: { colour: null, cart: { tea: null } }, [SERVER_STATE]: {} },
-  { [SESSION_STATE]: ['rubbish'], [SERVER_STATE]: { count: 0 } },
-];
-/** The state that a client has kept after each of them. */
-export const STATE_KEPT: readonly { session: Message; server: Message }[] = [
-  {
-    session: { colour: 'red', cart: { tea: 1, milk: 2 }, ...LASTING },
-    server: { 'Dark Mode': true, twice: 'server' },
-  },
-  { session: { cart: { tea: null }, ...LASTING }, server: { 'Dark Mode': true, twice: 'server' } },
-  { session: { cart: { tea: null }, ...LASTING }, server: { 'Dark Mode': true, twice: 'server', count: 0 } },
-];
-
-const tool = (name: string, properties: Message = {}, rest: Message = {}): Message => ({
-  name,
-  description: `Fixture ${name}`,
-  inputSchema: { type: 'object', properties },
-  ...rest,
-});
-
-const TOOLS: readonly Message[] = [
-  tool('add_numbers', { a: { type: 'number' }, b: { type: 'number' } }),
-  tool('check_language'),
-  tool('check_mismatch'),
-  tool('check_failed'),
-  tool('check_state', { step: { type: 'number' } }),
-  tool('check_meta'),
-  tool('check_ask'),
-  tool('check_refused'),
-  tool('check_case'),
-  tool('check_type'),
-  tool('check_keys'),
-  tool('check_order', { value: { type: 'string' } }),
-];
-
-/** The message of a refusal for a capability, by scenario. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  stale: 'Missing required client capability',
-  translated: 'Il manque une capacité du client',
-};
-
 /** Milliseconds that the first of two calls waits for the second one. */
 const WAIT = 300;
 
@@ -165,8 +94,8 @@ export class ScenarioServer {
     }
   }
 
-  #tools(): Message[] {
-    if (this.#scenario !== 'capabilities' && !(this.#scenario in REFUSALS)) return [...TOOLS];
+  #tools(): readonly Message[] {
+    if (this.#scenario !== 'capabilities' && !(this.#scenario in REFUSALS)) return TOOLS;
     return Object.entries(ANNOTATED).map(([name, needs]) =>
       tool(name, {}, Object.keys(needs).length > 0 ? { _meta: { [REQUIRED_CAPABILITIES]: needs } } : {}),
     );

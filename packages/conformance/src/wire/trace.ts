@@ -3,7 +3,7 @@
 export const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 export const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
 
-/** As level 2 of the standard has it: what level 1 allows, and keys that begin with a digit. */
+/** Level 2 of the standard: keys may begin with a digit, which level 1 allows for tenants only. */
 const MEMBER = /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const VALUE = '[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]*';

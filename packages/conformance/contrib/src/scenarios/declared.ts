@@ -21,9 +21,9 @@ export class NotApplicable extends Error {}
 export function judge<T>(declared: readonly Declared<T>[], subject: T, reference: Reference): ConformanceCheck[] {
   return declared.map((one) => {
     try {
-      return told(one, reference, one.test(subject));
+      return checkOf(one, reference, one.test(subject));
     } catch (error) {
-      return told(one, reference, error);
+      return checkOf(one, reference, error);
     }
   });
 }
@@ -34,12 +34,12 @@ export async function judgeInTurn<T>(
   reference: Reference,
 ): Promise<ConformanceCheck[]> {
   const checks: ConformanceCheck[] = [];
-  for (const one of declared) checks.push(told(one, reference, await one.test(subject).catch((error: unknown) => error)));
+  for (const one of declared) checks.push(checkOf(one, reference, await one.test(subject).catch((error: unknown) => error)));
   return checks;
 }
 
 /** `outcome`: nothing, what was wrong, or an error that ended the test. */
-function told({ id, name, description, level }: Declared<never, unknown>, reference: Reference, outcome: unknown): ConformanceCheck {
+function checkOf({ id, name, description, level }: Declared<never, unknown>, reference: Reference, outcome: unknown): ConformanceCheck {
   const broken = level === 'MUST' ? 'FAILURE' : 'WARNING';
   const status: CheckStatus = outcome === undefined ? 'SUCCESS' : outcome instanceof NotApplicable ? 'SKIPPED' : broken;
   const errorMessage = outcome instanceof Error ? outcome.message : typeof outcome === 'string' ? outcome : undefined;

@@ -1,6 +1,6 @@
 /** transports-wg #31 on clients: which annotated tools they offer. */
 import { expect, NotApplicable } from '../../check.js';
-import { ANNOTATED } from '../../scenarios/server.js';
+import { ANNOTATED } from '../../scenarios/data.js';
 import { at, isObject, short } from '../../wire/json.js';
 import { MODERN } from '../../wire/keys.js';
 import { type ClientCheck, type ClientTrial, expectSent, requests } from './trial.js';

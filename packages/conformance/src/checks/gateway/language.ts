@@ -53,7 +53,7 @@ export const languageChecks: readonly GatewayCheck[] = [
     run: async (trial) => {
       if (trial.upstream === 'stdio') throw new NotApplicable('the upstream has no headers');
       await preferred(trial);
-      // Also for a caller whose header was lost on the way: what the gateway adds has to agree.
+      // The second caller's header was lost on the way; a header that the gateway adds has to agree.
       for (const acceptLanguage of [[LANGUAGE], []]) {
         const passed = await pass(trial, 'check_meta', { language: LANGUAGE, acceptLanguage });
         const arrived = arrivedOf(passed);
@@ -93,7 +93,7 @@ export const languageChecks: readonly GatewayCheck[] = [
         const path = ['answer', 'result', 'tools', 0];
         expect(String(title).endsWith(`(${language})`), `asked for ${language}, the first title is ${short(title)}`, exchange, path);
       }
-      // Not even if both preferences select the same language.
+      // Both preferences select the same language, but the answers may differ.
       const language = freshLanguage();
       if ((await passList(trial, { language })).arrived === undefined) return;
       const heavier = await passList(trial, { language: `${language}, de;q=0.5` });

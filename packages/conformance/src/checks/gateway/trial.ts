@@ -44,7 +44,7 @@ export async function passList({ peer, received }: GatewayTrial, ask: Ask): Prom
 /** A preference that no list was asked for before, so that a cache has nothing for it. */
 export const freshLanguage = (): string => `en-x-kit${++marks}`;
 
-/** The request arrived; a gateway that answers by itself cannot be judged. */
+/** The request that reached the upstream. A gateway that answers a call by itself fails the check. */
 export function arrivedOf({ exchange, arrived }: Passed): Received {
   expectResult(exchange, 'through the gateway');
   expect(arrived !== undefined, 'the call was answered, but did not reach the upstream', exchange);

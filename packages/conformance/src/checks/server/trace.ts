@@ -21,7 +21,7 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:accepted',
     proves: ['TRACE-01', 'TRACE-03'],
     title: 'Trace context on a request disturbs nothing',
-    faults: ['trace-refuses'],
+    faults: ['trace-refuses', 'trace-refuses-on-calls'],
     run: (trial) =>
       expectUndisturbed(trial, { traceparent: TRACEPARENT, tracestate: 'vendor=1,tenant@system=2', baggage: 'user=a%20b;p=1,k=v' }),
   },
@@ -29,7 +29,7 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:malformed',
     proves: ['TRACE-09'],
     title: 'Malformed trace context is ignored, and the request goes on',
-    faults: ['trace-refuses', 'trace-refuses-malformed'],
+    faults: ['trace-refuses', 'trace-refuses-on-calls', 'trace-refuses-malformed'],
     run: async (trial) => {
       for (const traceparent of ['nonsense', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `ff-${TRACE_ID}-b7ad6b7169203331-01`, ''])
         await expectUndisturbed(trial, { traceparent, tracestate: '=,=', baggage: '%%%' });
@@ -39,7 +39,7 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:no-text',
     proves: ['TRACE-09'],
     title: 'Trace context that is not text is ignored, and the request goes on',
-    faults: ['trace-refuses', 'trace-refuses-malformed', 'trace-refuses-numbers'],
+    faults: ['trace-refuses', 'trace-refuses-on-calls', 'trace-refuses-malformed', 'trace-refuses-numbers'],
     run: async (trial) => {
       for (const traceparent of [7, null, [TRACEPARENT], { traceparent: TRACEPARENT }])
         await expectUndisturbed(trial, { traceparent, tracestate: 7, baggage: ['user=alice'] });
@@ -49,7 +49,7 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:later-version',
     proves: ['TRACE-09'],
     title: 'A later version of traceparent disturbs nothing',
-    faults: ['trace-refuses', 'trace-refuses-later'],
+    faults: ['trace-refuses', 'trace-refuses-on-calls', 'trace-refuses-later'],
     run: (trial) => expectUndisturbed(trial, { traceparent: `cc-${TRACE_ID}-b7ad6b7169203331-01-what-comes-later` }),
   },
   {
@@ -71,7 +71,7 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:independent',
     proves: ['TRACE-08'],
     title: 'A traceparent header may differ from the one in _meta',
-    faults: ['trace-refuses', 'trace-demands-agreement'],
+    faults: ['trace-refuses', 'trace-refuses-on-calls', 'trace-demands-agreement'],
     transports: ['http'],
     run: (trial) =>
       expectUndisturbed(trial, { traceparent: TRACEPARENT }, [['traceparent', '00-11111111111111111111111111111111-2222222222222222-00']]),
@@ -80,7 +80,7 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:delivered',
     proves: ['TRACE-11'],
     title: 'A tool receives the trace of its request',
-    faults: ['trace-refuses', 'trace-lost'],
+    faults: ['trace-refuses', 'trace-refuses-on-calls', 'trace-lost'],
     run: async (trial) => {
       skipWithout(trial, 'check_meta');
       const called = await trial.peer.call('check_meta', {}, { meta: { traceparent: TRACEPARENT } });
@@ -97,7 +97,7 @@ export const traceChecks: readonly ServerCheck[] = [
     id: 'trace:long',
     proves: ['TRACE-10'],
     title: 'Long trace context within the limits of W3C disturbs nothing',
-    faults: ['trace-refuses', 'trace-refuses-long'],
+    faults: ['trace-refuses', 'trace-refuses-on-calls', 'trace-refuses-long'],
     run: (trial) => {
       const tracestate = Array.from({ length: 32 }, (_, index) => `tenant${index}@system=${'x'.repeat(10)}`).join(',');
       const baggage = Array.from({ length: 64 }, (_, index) => `key${index}=${'v'.repeat(100)}`).join(',');

@@ -1,8 +1,7 @@
 /** The reference client: plain code that carries out the steps of a scenario and keeps every rule, except those whose fault is switched on. */
 import type { StartClient } from '../../scenarios/run.js';
 import type { Step } from '../../scenarios/scenarios.js';
-import type { Exchange, HeaderLine, Link } from '../../wire/exchange.js';
-import { header } from '../../wire/exchange.js';
+import { type Exchange, header, type Link } from '../../wire/exchange.js';
 import { HttpLink } from '../../wire/http.js';
 import { at, isObject, type Message } from '../../wire/json.js';
 import {
@@ -10,20 +9,18 @@ import {
   CLIENT_CAPABILITIES,
   CLIENT_CONTEXT,
   CLIENT_INFO,
-  CONTENT_LANGUAGE,
   HEADER_MISMATCH,
-  isKnownKey,
   LEGACY,
-  MISSING_CAPABILITY,
   MODERN,
   PROTOCOL_VERSION,
-  REQUIRED_CAPABILITIES,
 } from '../../wire/keys.js';
 import { StdioLink } from '../../wire/stdio.js';
 import { TRACE_ID } from '../../wire/trace.js';
 import type { Faults } from '../reply.js';
 import { Drawers } from './drawers.js';
-import { depthOf, met } from './requirements.js';
+import { isMissing, isValid } from './answers.js';
+import { environment, headers } from './outgoing.js';
+import { offers } from './requirements.js';
 
 const INFO = { name: 'reference-client', version: '1.0.0' };
 
@@ -108,7 +105,7 @@ class ReferenceClient {
     this.#session = header(opened, 'mcp-session-id');
     const params = this.#has('state-in-notifications') ? { params: { _meta: this.#drawers.sent() } } : {};
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized', ...params };
-    await this.#link.send(initialized, { timeout: 5000, headers: this.#headers('', {}) });
+    await this.#link.send(initialized, { timeout: 5000, headers: headers(this.#faults, '', {}, false, this.#session) });
   }
 
   async run(language: string | undefined, steps: readonly Step[]): Promise<void> {
@@ -129,7 +126,7 @@ class ReferenceClient {
     else if (step.op === 'call') {
       const succeeded = await this.#call(step.name, step.arguments);
       if (!succeeded && step.otherwise !== undefined) await this.#call(step.otherwise, {});
-    } else for (const tool of await this.#list()) if (this.#offers(tool)) await this.#call(String(tool['name']), {});
+    } else for (const tool of await this.#list()) if (offers(this.#faults, tool)) await this.#call(String(tool['name']), {});
   }
 
   async #list(): Promise<Message[]> {
@@ -148,9 +145,9 @@ class ReferenceClient {
     for (let more = 0; code === HEADER_MISMATCH && more < (this.#has('retries-refused') ? 3 : 0); more++)
       await this.#request('tools/call', params);
     // CAP-16: the list that offered the tool is stale.
-    if (this.#isMissing(called) && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
+    if (isMissing(this.#faults, called) && !this.#has('capabilities-keeps-list')) this.#tools = undefined;
     const type = at(called.answer, 'result', 'resultType');
-    if (type !== 'input_required') return this.#agrees(called) && this.#isComplete(type) && this.#isKnown(called);
+    if (type !== 'input_required') return isValid(this.#faults, called);
     const state = String(at(called.answer, 'result', 'requestState'));
     if (this.#has('reuses-id')) this.#id--;
     const requestState = this.#has('changes-request-state') ? encodeURIComponent(state) : state;
@@ -160,42 +157,6 @@ class ReferenceClient {
       inputResponses: { colour: { action: 'accept', content: { colour: 'blue' } } },
     });
     return true;
-  }
-
-  /** LANG-27: an error is known by its code. */
-  #isMissing({ answer }: Exchange): boolean {
-    if (this.#has('branches-on-message')) return /capability/i.test(String(at(answer, 'error', 'message')));
-    return at(answer, 'error', 'code') === MISSING_CAPABILITY;
-  }
-
-  /** BASE-15 */
-  #isComplete(type: unknown): boolean {
-    return type === undefined || type === 'complete' || this.#has('takes-any-type');
-  }
-
-  /** TRACE-04: unknown keys are ignored, unless a fault refuses them. */
-  #isKnown({ answer }: Exchange): boolean {
-    const meta = at(answer, 'result', '_meta');
-    return !this.#has('refuses-unknown-meta') || Object.keys(isObject(meta) ? meta : {}).every(isKnownKey);
-  }
-
-  /** LANG-49: an answer that names two languages is malformed. */
-  #agrees(exchange: Exchange): boolean {
-    const body = at(exchange.answer, 'result', '_meta', CONTENT_LANGUAGE);
-    const sent = header(exchange, 'content-language');
-    const alike = this.#has('language-lenient-answer') && String(body).toLowerCase() === sent?.toLowerCase();
-    return body === undefined || sent === undefined || body === sent || alike || this.#has('language-accepts-mismatch');
-  }
-
-  #offers(tool: Message): boolean {
-    const needs = at(tool, '_meta', REQUIRED_CAPABILITIES);
-    if (!isObject(needs)) return !this.#has('capabilities-hides-free');
-    const own: Message = this.#has('capabilities-literal') ? { elicitation: {} } : { elicitation: { form: {} } };
-    if (this.#has('capabilities-breaks-on-depth') && depthOf(needs) > 64) throw new RangeError('the requirement is too deep');
-    const wanted = this.#has('capabilities-ignores-extensions')
-      ? Object.fromEntries(Object.entries(needs).filter(([key]) => key !== 'extensions'))
-      : needs;
-    return met(wanted, own, this.#has('capabilities-shallow') ? 1 : 9);
   }
 
   #capabilities(method: string): Message {
@@ -214,7 +175,7 @@ class ReferenceClient {
       [this.#has('trace-prefixed') ? 'io.modelcontextprotocol.traceparent' : 'traceparent']: this.#trace(),
       tracestate: this.#has('trace-state-spaces') ? 'my vendor=1' : 'vendor=1',
       baggage: this.#has('trace-baggage-spaces') ? 'user=a b' : this.#has('state-in-baggage') ? this.#drawers.asBaggage() : 'app=reference',
-      ...(call && !this.#beside && { [CLIENT_CONTEXT]: this.#environment() }),
+      ...(call && !this.#beside && { [CLIENT_CONTEXT]: environment(this.#faults, this.#started) }),
       ...(this.#has('key-with-space') && { 'sent by': 'me' }),
       ...(this.#keeps &&
         !(this.#has('state-only-calls') && !call) &&
@@ -227,9 +188,12 @@ class ReferenceClient {
       id: ++this.#id,
       method,
       params: { ...params, _meta: meta, ...(this.#has('trace-in-params') && { traceparent: this.#trace() }) },
-      ...(call && this.#beside && { clientContext: this.#environment() }),
+      ...(call && this.#beside && { clientContext: environment(this.#faults, this.#started) }),
     };
-    const exchange = await this.#link?.send(message, { timeout: 5000, headers: this.#headers(method, message.params) });
+    const exchange = await this.#link?.send(message, {
+      timeout: 5000,
+      headers: headers(this.#faults, method, message.params, this.#modern, this.#session),
+    });
     if (exchange === undefined) throw new Error('not connected');
     const { id } = message;
     const stale = this.#has('state-by-request-order') && id < this.#applied;
@@ -264,34 +228,6 @@ class ReferenceClient {
   #preference(call: boolean): Message {
     if (this.#language === undefined || (this.#has('language-only-calls') && !call)) return {};
     return { [ACCEPT_LANGUAGE]: this.#has('language-underscore') ? this.#language.replaceAll('-', '_') : this.#language };
-  }
-
-  #environment(): Message {
-    if (this.#has('environment-only-location')) return { userLocation: { country: 'AT' } };
-    const now = this.#has('environment-old-time') ? this.#started : new Date().toISOString();
-    return {
-      timezone: this.#has('environment-offset-as-zone') ? '+02:00' : 'Europe/Vienna',
-      currentTimestamp: this.#has('environment-local-time') ? now.replace('Z', '') : now,
-      locale: this.#has('environment-underscore') ? 'de_AT' : 'de-AT',
-      userLocation: { country: this.#has('environment-country-name') ? 'Austria' : 'AT' },
-    };
-  }
-
-  #headers(method: string, params: Message): HeaderLine[] {
-    const language = at(params, '_meta', ACCEPT_LANGUAGE);
-    const lines =
-      typeof language !== 'string' || this.#has('language-no-header')
-        ? []
-        : this.#has('language-two-lines')
-          ? language.split(', ')
-          : [language];
-    return [
-      ['MCP-Protocol-Version', this.#modern ? MODERN : LEGACY],
-      ...(this.#session === undefined ? [] : [['Mcp-Session-Id', this.#session] as const]),
-      ...(this.#modern ? [['Mcp-Method', this.#has('wrong-headers') ? 'tools/call' : method] as const] : []),
-      ...(this.#modern && method === 'tools/call' ? [['Mcp-Name', String(params['name'])] as const] : []),
-      ...lines.map((line) => ['Accept-Language', line] as const),
-    ];
   }
 }
 

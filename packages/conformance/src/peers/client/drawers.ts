@@ -17,7 +17,7 @@ const SCOPES = [
 export class Drawers {
   readonly #faults: Faults;
   readonly #drawers = new Map<string, Drawer>();
-  #open: Drawer = { session: {}, server: {} };
+  #current: Drawer = { session: {}, server: {} };
 
   constructor(faults: Faults) {
     this.#faults = faults;
@@ -31,11 +31,11 @@ export class Drawers {
   open(words: readonly string[]): void {
     const name = this.#has('state-one-drawer') ? '' : words.join(' ');
     const known = this.#drawers.get(name);
-    this.#open = {
+    this.#current = {
       session: this.#has('state-session-survives') ? (known?.session ?? {}) : {},
       server: this.#has('state-server-forgotten') ? {} : (known?.server ?? {}),
     };
-    this.#drawers.set(name, this.#open);
+    this.#drawers.set(name, this.#current);
   }
 
   /** STATE-32, STATE-33, STATE-37: nothing is kept for a server at localhost or by IP address, and there nothing is declared. */
@@ -50,13 +50,13 @@ export class Drawers {
   sent(): Message {
     const always = this.#has('state-sends-empty');
     return Object.fromEntries(
-      SCOPES.filter(([scope]) => always || Object.keys(this.#open[scope]).length > 0).map(([scope, key]) => [key, this.#open[scope]]),
+      SCOPES.filter(([scope]) => always || Object.keys(this.#current[scope]).length > 0).map(([scope, key]) => [key, this.#current[scope]]),
     );
   }
 
   /** Everything kept, as one baggage member: a fault. */
   asBaggage(): string {
-    return `state=${encodeURIComponent(JSON.stringify(this.#open.session))}`;
+    return `state=${encodeURIComponent(JSON.stringify(this.#current.session))}`;
   }
 
   apply(meta: unknown): void {
@@ -64,9 +64,9 @@ export class Drawers {
       const change = at(meta, key);
       if (change === undefined || (!isObject(change) && !this.#has('state-takes-rubbish'))) continue;
       const target = this.#has('state-one-scope') ? 'session' : scope;
-      const old = this.#has('state-replaces-all') ? {} : this.#open[target];
+      const old = this.#has('state-replaces-all') ? {} : this.#current[target];
       const left = this.#merged(old, change as Message).filter(([, value]) => value !== null || this.#has('state-keeps-null'));
-      this.#open[target] = this.#has('state-assigns-names') ? assigned(left) : Object.fromEntries(left);
+      this.#current[target] = this.#has('state-assigns-names') ? assigned(left) : Object.fromEntries(left);
     }
   }
 

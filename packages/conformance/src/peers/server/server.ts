@@ -6,12 +6,10 @@ import { at, isObject, type Message } from '../../wire/json.js';
 import {
   ACCEPT_LANGUAGE,
   CLIENT_CAPABILITIES,
-  CLIENT_CONTEXT,
   CONTENT_LANGUAGE,
   FORM,
   HEADER_MISMATCH,
   INVALID_PARAMS,
-  isKnownKey,
   LEGACY,
   MODERN,
   PROTOCOL_VERSION,
@@ -20,12 +18,12 @@ import {
   SERVER_INFO,
   SESSION_STATE,
 } from '../../wire/keys.js';
-import { isTraceparent } from '../../wire/trace.js';
 import { type Faults, type Lines, newReply, type Reply } from '../reply.js';
 import { AskTool, BOTH } from './capabilities.js';
 import { format, range } from './environment.js';
 import { agree, Chooser, label, speak } from './language.js';
 import { answer, Refusal, type Request } from './request.js';
+import { refuseKeys, refuseTrace, requireHeaders } from './refuse.js';
 import { resources, text } from './resources.js';
 import { SharedPlace } from './shared.js';
 import { StateTool } from './state.js';
@@ -90,64 +88,14 @@ export class ReferenceServer {
     const capabilities = modern ? (meta[CLIENT_CAPABILITIES] as Message) : declared;
     if (this.#has('capabilities-before-agreement') && params['name'] === 'check_ask') this.#ask.require(capabilities, modern);
     if (lines !== undefined) {
-      if (modern) this.#readHeaders(message, meta, lines);
+      if (modern) requireHeaders(this.#faults, message, meta, lines);
       if (message['method'] === 'tools/call' || !this.#has('language-checks-calls-only')) agree(this.#faults, meta, lines, this.#mismatch);
     }
     if (modern && !isObject(meta[CLIENT_CAPABILITIES]) && !this.#has('accepts-no-envelope'))
       throw new Refusal(INVALID_PARAMS, 'clientCapabilities is missing', 400);
-    this.#readKeys(message, meta, modern, capabilities);
-    if (!(message['method'] === 'tools/list' && this.#has('trace-refuses-on-calls'))) this.#readTrace(meta, lines);
+    refuseKeys(this.#faults, message, meta, modern, capabilities);
+    if (!(message['method'] === 'tools/list' && this.#has('trace-refuses-on-calls'))) refuseTrace(this.#faults, meta, lines);
     return { message, params, meta, modern, capabilities, ...this.#chooser.choose(meta, lines), reply };
-  }
-
-  /** BASE-08 */
-  #readHeaders({ method, params }: Message, meta: Message, lines: Lines): void {
-    if (this.#has('ignores-headers')) return;
-    const name = at(params, method === 'resources/read' ? 'uri' : 'name');
-    const named = typeof name === 'string' && !this.#has('ignores-name-header');
-    const expected = { 'mcp-protocol-version': meta[PROTOCOL_VERSION], 'mcp-method': method, ...(named && { 'mcp-name': name }) };
-    for (const [header, value] of Object.entries(expected)) {
-      const sent = lines(header);
-      if (sent.length === 0 && this.#has('ignores-missing-headers')) continue;
-      if (!this.#agrees(sent.join(', '), value)) throw new Refusal(HEADER_MISMATCH, `${header} differs`, 400);
-    }
-  }
-
-  /** A name that does not fit into a header comes in Base64. */
-  #agrees(sent: string, value: unknown): boolean {
-    const encoded = this.#has('reads-no-base64') ? undefined : /^=\?base64\?(.*)\?=$/.exec(sent)?.[1];
-    const read = encoded === undefined ? sent : Buffer.from(encoded, 'base64').toString('utf8');
-    if (this.#has('headers-without-case')) return read.toLowerCase() === String(value).toLowerCase();
-    return read === value;
-  }
-
-  /** Faults of servers that are strict where they should not be. */
-  #readKeys(message: Message, meta: Message, modern: boolean, capabilities: Message | undefined): void {
-    const names = Object.keys(meta);
-    if (this.#has('refuses-unknown-meta') && !names.every(isKnownKey)) throw new Refusal(INVALID_PARAMS, 'unknown key');
-    if (this.#has('refuses-client-context') && CLIENT_CONTEXT in meta && message['method'] !== 'tools/call')
-      throw new Refusal(INVALID_PARAMS, 'clientContext');
-    if (this.#has('refuses-extensions') && capabilities?.['extensions'] !== undefined)
-      throw new Refusal(INVALID_PARAMS, 'unknown extension');
-    const list = message['method'] === 'tools/list';
-    if (this.#has('legacy-refuses-keys') && list && !modern && names.some((name) => name.startsWith('io.modelcontextprotocol/')))
-      throw new Refusal(INVALID_PARAMS, 'protocolVersion is missing');
-    if (this.#has('state-trusts') && SESSION_STATE in meta && !isObject(meta[SESSION_STATE])) throw new TypeError('state is no object');
-  }
-
-  #readTrace({ traceparent, tracestate, baggage }: Message, lines: Lines | undefined): void {
-    if (this.#has('trace-refuses-long') && [tracestate, baggage].some((value) => typeof value === 'string' && value.length > 500))
-      throw new Refusal(INVALID_PARAMS, 'too long');
-    if (traceparent === undefined) return;
-    if (this.#has('trace-refuses-numbers') && typeof traceparent !== 'string') throw new Refusal(INVALID_PARAMS, 'traceparent is no text');
-    if (this.#has('trace-refuses-later') && typeof traceparent === 'string' && traceparent.length > 55)
-      throw new Refusal(INVALID_PARAMS, 'traceparent is too long');
-    if (this.#has('trace-refuses') || this.#has('trace-refuses-on-calls'))
-      throw new Refusal(INVALID_PARAMS, 'traceparent is not known here');
-    if (this.#has('trace-refuses-malformed') && !isTraceparent(traceparent)) throw new Refusal(INVALID_PARAMS, 'traceparent is malformed');
-    const [sent] = lines?.('traceparent') ?? [];
-    if (this.#has('trace-demands-agreement') && sent !== undefined && sent !== traceparent)
-      throw new Refusal(HEADER_MISMATCH, 'traceparent', 400);
   }
 
   #dispatch(request: Request): Message {
@@ -238,13 +186,13 @@ export class ReferenceServer {
     if (modern && !untyped) result['resultType'] ??= 'complete';
     if (language !== undefined && listed) result['_meta'] = { [CONTENT_LANGUAGE]: language };
     if (listed && isObject(capabilities['state']) && this.#has('state-on-public-lists'))
-      result['_meta'] = { ...(result['_meta'] as Message | undefined), [SESSION_STATE]: { listed: true } };
+      addMeta(result, { [SESSION_STATE]: { listed: true } });
     label(this.#faults, request, result);
     const info = this.#has('language-in-version') ? { ...INFO, version: `${INFO.version}+${language ?? DEFAULT}` } : INFO;
-    if (modern) result['_meta'] = { ...(result['_meta'] as Message | undefined), [SERVER_INFO]: info };
-    if (this.#has('key-with-space')) result['_meta'] = { ...(result['_meta'] as Message | undefined), 'served by': 'me' };
-    if (this.#has('key-reserved-prefix')) result['_meta'] = { ...(result['_meta'] as Message | undefined), 'dev.mcp/served-by': 'me' };
-    if (this.#has('trace-writes-malformed')) result['_meta'] = { ...(result['_meta'] as Message | undefined), traceparent: 'served-by-me' };
+    if (modern) addMeta(result, { [SERVER_INFO]: info });
+    if (this.#has('key-with-space')) addMeta(result, { 'served by': 'me' });
+    if (this.#has('key-reserved-prefix')) addMeta(result, { 'dev.mcp/served-by': 'me' });
+    if (this.#has('trace-writes-malformed')) addMeta(result, { traceparent: 'served-by-me' });
     const tag = at(result, '_meta', CONTENT_LANGUAGE);
     const streamed = reply.before.length > 0;
     const bare = this.#has('language-no-content-language') || (listed && this.#has('language-bare-lists'));
@@ -263,4 +211,8 @@ export class ReferenceServer {
     const unseen = preference !== undefined && lines('accept-language').length === 0;
     if (unseen && !this.#has('language-public-unseen')) reply.headers.push(['Cache-Control', 'private']);
   }
+}
+
+function addMeta(result: Message, meta: Message): void {
+  result['_meta'] = { ...(isObject(result['_meta']) && result['_meta']), ...meta };
 }

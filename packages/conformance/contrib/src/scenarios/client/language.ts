@@ -6,14 +6,9 @@
 import type { ConformanceCheck, Scenario, ScenarioUrls } from '../../types.js';
 import { type Declared, judge, NotApplicable } from '../declared.js';
 import { at } from '../json.js';
+import { ACCEPT, CONTENT, SEP_2792 } from '../language-keys.js';
 import { metaOf, RawServer, type Received } from './raw-server.js';
 
-const ACCEPT = 'io.modelcontextprotocol/acceptLanguage';
-const CONTENT = 'io.modelcontextprotocol/contentLanguage';
-export const SEP_2792 = {
-  id: 'SEP-2792',
-  url: 'https://github.com/modelcontextprotocol/modelcontextprotocol/blob/ce12e6468aff16b889d32fe5eef64c3ea2857b21/seps/2792-i18n-language-negotiation.md',
-};
 const RANGE = /^(?:\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 const TOOLS = ['check_mismatch', 'check_failed'].map((name) => ({
   name,

@@ -1,11 +1,9 @@
 /** SEP-2792 over HTTP: agreement of header and body, and what caches can see. */
-import type { Declared } from '../declared.js';
 import { NotApplicable } from '../declared.js';
 import { at } from '../json.js';
+import { CONTENT } from '../language-keys.js';
 import type { Answer } from './raw-exchange.js';
-import { codeOf, CONTENT, type LanguageSubject, reported, resultOf } from './language-subject.js';
-
-type Check = Declared<LanguageSubject, Promise<string | undefined>>;
+import { codeOf, type LanguageCheck, type LanguageSubject, reported, resultOf } from './language-subject.js';
 
 /** Undefined if header and body are refused as the proposal says. */
 async function notRefused(subject: LanguageSubject, lines: string[], language: string): Promise<string | undefined> {
@@ -27,7 +25,7 @@ function json(answer: Answer): Answer {
   return answer;
 }
 
-export const AGREEMENT: readonly Check[] = [
+export const AGREEMENT: readonly LanguageCheck[] = [
   {
     id: 'sep-2792-server-rejects-mismatch',
     name: 'ServerRejectsMismatch',

@@ -1,10 +1,9 @@
 /** A server that honours a language preference: which two languages it has, and how it is asked. */
-import { NotApplicable } from '../declared.js';
+import { type Declared, NotApplicable } from '../declared.js';
 import { at, isObject, type Json } from '../json.js';
+import { ACCEPT, CONTENT } from '../language-keys.js';
 import { type Answer, send } from './raw-exchange.js';
 
-export const ACCEPT = 'io.modelcontextprotocol/acceptLanguage';
-export const CONTENT = 'io.modelcontextprotocol/contentLanguage';
 /** A valid tag that no server is expected to have. */
 export const UNSUPPORTED = 'tlh';
 const CANDIDATES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'zh', 'ko', 'ar', 'ru', 'pl', 'sv', 'tr', 'hi'];
@@ -16,6 +15,8 @@ export const resultOf = ({ message }: Answer): Json | undefined => {
   return isObject(result) ? result : undefined;
 };
 export const codeOf = ({ message }: Answer): unknown => at(message, 'error', 'code');
+
+export type LanguageCheck = Declared<LanguageSubject, Promise<string | undefined>>;
 
 export class LanguageSubject {
   readonly #url: string;

@@ -1,5 +1,5 @@
 /** Rules of the protocol itself that the five concerns stand on, for clients: what they make of answers. */
-import { REQUEST_STATE } from '../../../scenarios/server.js';
+import { REQUEST_STATE } from '../../../scenarios/data.js';
 import { at, short } from '../../../wire/json.js';
 import { MODERN } from '../../../wire/keys.js';
 import { calls, type ClientCheck, expectSent, failedCall, questions } from '../trial.js';

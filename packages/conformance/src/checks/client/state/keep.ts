@@ -1,6 +1,6 @@
 /** SEP-1655 on clients: what they keep, and what they return of it. */
 import { NotApplicable } from '../../../check.js';
-import { STATE_KEPT, TOKEN } from '../../../scenarios/server.js';
+import { STATE_KEPT, TOKEN } from '../../../scenarios/data.js';
 import type { Received } from '../../../scenarios/received.js';
 import { at, equal, isObject, short } from '../../../wire/json.js';
 import { MODERN } from '../../../wire/keys.js';

@@ -1,7 +1,7 @@
 /** SEP-1655 on clients: to whom they return state, and for how long. */
 import { expect, NotApplicable } from '../../../check.js';
 import type { Received } from '../../../scenarios/received.js';
-import { STATE_KEPT } from '../../../scenarios/server.js';
+import { STATE_KEPT } from '../../../scenarios/data.js';
 import { at, equal, isObject, short } from '../../../wire/json.js';
 import { LEGACY } from '../../../wire/keys.js';
 import { calls, type ClientCheck, type ClientTrial, expectSent, requests, stateSent } from '../trial.js';

@@ -33,7 +33,7 @@ export const FIXED = { context: { currentTimestamp: '2024-06-10T22:30:00-05:00' 
 /** Faults of servers that look at no zone, or at no timestamp. */
 export const NEITHER = ['environment-ignores-zone', 'environment-own-clock'];
 
-export const isBeside = (trial: ServerTrial): boolean => trial.wire === 'seed';
+const isBeside = (trial: ServerTrial): boolean => trial.wire === 'seed';
 
 /** The context where this wire carries it; `hidden` stands in `_meta` beside it. */
 export function carry(trial: ServerTrial, context: unknown, beside = isBeside(trial), hidden?: Message): Ask {
