@@ -110,8 +110,7 @@ export {
 } from '../wire/policy.js';
 
 // Transports: hooks of both SDKs, `fetch`, fetch-shaped servers, bodies within limits.
-export { Bodies, type Chunks } from '../transport/body.js';
-export { DEFAULT_BODY_LIMITS, type BodyLimits } from '../transport/body.js';
+export { Bodies, DEFAULT_BODY_LIMITS, type BodyLimits, type Chunks } from '../transport/body.js';
 export { hookServer, instrument, type OnTransport } from '../transport/connect.js';
 export { edge, type EdgeAbout, type EdgeHooks, type FetchHandler, type ResponseHead } from '../transport/edge.js';
 export { hookFetch, type FetchOptions, type FetchPolicy } from '../transport/fetch.js';

@@ -10,8 +10,7 @@ import { CLIENT_CAPABILITIES, OWN_CLIENT_CAPABILITIES, PROTOCOL_VERSION } from '
 import { checkCapabilities, readDeclaration } from './capabilities/bounds.js';
 import { canonicalJson } from './capabilities/canonical.js';
 
-export { hasCapabilities, missingCapabilities, reaches, requireCapabilities } from './capabilities/match.js';
-export { joinRequirements } from './capabilities/match.js';
+export { hasCapabilities, joinRequirements, missingCapabilities, reaches, requireCapabilities } from './capabilities/match.js';
 export { chooseTools, readRequirement, writeRequirement, type ChooseToolsOptions, type Requirement } from './capabilities/tools.js';
 
 /** The keys of a declaration, in order of precedence. */

@@ -77,15 +77,23 @@ export function expectMembers(checks: Checks): Check {
   };
 }
 
-/** Checks only the names, for options whose values are checked elsewhere. A misspelt name would be ignored silently, so it is an error. */
-export function checkNames(given: unknown, names: readonly string[], path: string, prefix = `${path}.`): asserts given is object {
+/**
+ * Checks only the names, for options whose values are checked elsewhere. A misspelt name would be ignored silently, so it is an error.
+ * `what`: the word for one name in messages.
+ */
+export function checkNames(
+  given: unknown,
+  names: readonly string[],
+  path: string,
+  prefix = `${path}.`,
+  what = 'option',
+): asserts given is object {
   if (!isObject(given)) throw new TypeError(`${path}: expected an object`);
   const stray = Object.keys(given).find((name) => !names.includes(name));
   if (stray === undefined) return;
   const near = nearest(stray, names);
-  throw new TypeError(
-    `${prefix}${stray}: unknown option; ${near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`}`,
-  );
+  const advice = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new TypeError(`${prefix}${stray}: unknown ${what}; ${advice}`);
 }
 
 export function isTexts(value: unknown): value is readonly string[] {

@@ -29,8 +29,6 @@ export interface Concern<Request, Result, ErrorData, Notification> {
   readonly keys: (options: WireOptions) => readonly string[];
   /** Keys that only make sense together: if a caller wrote one of them, the layer adds none. */
   readonly together?: readonly string[];
-  /** True if a caller may not write these keys, because only the layer knows their value. */
-  readonly guarded?: boolean;
   readonly request: Facet<Request>;
   readonly result?: Facet<Result>;
   readonly error?: Facet<ErrorData>;

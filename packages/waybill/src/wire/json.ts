@@ -42,6 +42,11 @@ export function holding(object: Record<string, unknown>, name: string, value: un
   return copy;
 }
 
+/** Returns a copy with these members set. The value undefined removes a member. */
+export function changed(object: Meta, changes: Meta): Meta {
+  return Object.fromEntries(Object.entries({ ...object, ...changes }).filter(([, value]) => value !== undefined));
+}
+
 export interface Bounds {
   /** The levels to which arrays and objects may be nested. */
   readonly depth: number;

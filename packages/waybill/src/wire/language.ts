@@ -14,14 +14,17 @@ import { MAX_VALUE_LENGTH, MAX_TAGS, parseContentLanguage } from './language/tag
 
 export { formatAcceptLanguage, languagePreference, parseAcceptLanguage } from './language/accept.js';
 export type { LanguagePreference, LanguageRange } from './language/accept.js';
-export { agreeOnRequest, agreeOnResponse, combineLines } from './language/agree.js';
-export type { RequestAgreement, ResponseAgreement } from './language/agree.js';
-export { languageChooser } from './language/choose.js';
-export type { ChooserOptions, LanguageChoice, LanguageChooser, LanguageStrategy } from './language/choose.js';
+export { agreeOnRequest, agreeOnResponse, combineLines, type RequestAgreement, type ResponseAgreement } from './language/agree.js';
+export {
+  languageChooser,
+  type ChooserOptions,
+  type LanguageChoice,
+  type LanguageChooser,
+  type LanguageStrategy,
+} from './language/choose.js';
 export { diagnoseMismatch, type LanguageMismatch } from './language/diagnose.js';
 export { translation, translationRule, type FieldRules, type TranslatedType, type TranslationRule } from './language/fields.js';
-export { checkTag } from './language/tag.js';
-export { isWellFormedTag, parseContentLanguage } from './language/tag.js';
+export { checkTag, isWellFormedTag, parseContentLanguage } from './language/tag.js';
 
 /** The language an answer is in. */
 export interface ContentLanguage {

@@ -1,6 +1,6 @@
 /** The four shapes of a JSON-RPC message, and the place of `_meta` in each. */
 import type { MessageKind } from './concerns.js';
-import { holding, isObject, own, type Meta } from './json.js';
+import { changed, holding, isObject, own, type Meta } from './json.js';
 
 export function kindOf(message: unknown): MessageKind | undefined {
   if (!isObject(message)) return undefined;
@@ -45,11 +45,7 @@ export function withMeta<M extends object>(message: M, kind: MessageKind, meta: 
 
 function place(holder: Record<string, unknown>, path: readonly string[], meta: Meta | undefined): Record<string, unknown> | undefined {
   const [step, ...rest] = path;
-  if (step === undefined) {
-    if (meta !== undefined) return holding(holder, '_meta', meta);
-    const { _meta: _, ...others } = holder;
-    return others;
-  }
+  if (step === undefined) return changed(holder, { _meta: meta });
   const inner = own(holder, step);
   if (inner === undefined && meta === undefined) return holder;
   if (inner !== undefined && !isObject(inner)) return undefined;

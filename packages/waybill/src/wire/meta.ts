@@ -34,7 +34,7 @@ export function isReservedKey(key: string): boolean {
   return second === 'modelcontextprotocol' || second === 'mcp';
 }
 
-/** True for keys that only the jar and the layer may write. */
+/** True for keys that only the jar and the layer may write: nobody else knows what a server stored. */
 export function isProtectedKey(key: string): boolean {
   return key.startsWith(OWN_PREFIX) || STATE_KEYS.has(key);
 }

@@ -2,7 +2,7 @@
  * TRACE-13: removes correlation ids, state, time zone and place before a message is logged or shown to a model. It keeps a list of harmless
  * keys and removes all others: an unknown key may be the most personal one.
  */
-import { isObject, setOwn, type Meta } from './json.js';
+import { changed, isEmpty, isObject, setOwn, type Meta } from './json.js';
 import {
   CLIENT_CONTEXT_SIBLING,
   CONTENT_LANGUAGE,
@@ -28,64 +28,66 @@ const KEPT: ReadonlySet<string> = new Set([
   REQUIRED_CAPABILITIES,
   WHEN_CAPABILITIES_UNAVAILABLE,
 ]);
-/** Members in which `_meta` may stand at any depth. Arguments and content of a tool are not among them: they are not metadata. */
+/** The depth to which `_meta` is searched for. */
 const DEPTH = 32;
+/** Members whose inside is not searched: arguments and content of a tool are not metadata. */
 const PAYLOAD: ReadonlySet<string> = new Set(['arguments', 'structuredContent', 'inputSchema', 'outputSchema']);
+
+interface Rule {
+  readonly kept: ReadonlySet<string>;
+  readonly mark: string | undefined;
+}
+
+function ruleOf({ keep, mark }: RedactOptions): Rule {
+  return { kept: keep === undefined ? KEPT : new Set(keep), mark };
+}
 
 /** Returns a copy of a message, a result or a part of one, and shares what did not change. */
 export function redact<T>(value: T, options: RedactOptions = {}): T {
-  const keep = options.keep === undefined ? KEPT : new Set(options.keep);
-  return walk(value, keep, options.mark, 0) as T;
+  return walk(value, ruleOf(options), 0) as T;
 }
 
 /** Does the same for a `_meta` object itself. */
 export function redactMeta(meta: Meta, options: RedactOptions = {}): Meta {
-  return cleaned(meta, options.keep === undefined ? KEPT : new Set(options.keep), options.mark);
+  return cleaned(meta, ruleOf(options));
 }
 
-function walk(value: unknown, keep: ReadonlySet<string>, mark: string | undefined, depth: number): unknown {
+function walk(value: unknown, rule: Rule, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > DEPTH) return value;
   if (Array.isArray(value)) {
-    const next = value.map((item: unknown) => walk(item, keep, mark, depth + 1));
+    const next = value.map((item: unknown) => walk(item, rule, depth + 1));
     return next.some((item, at) => item !== value[at]) ? next : value;
   }
   const source = value as Meta;
-  let copy: Meta | undefined;
+  const changes: Meta = {};
   for (const name of Object.keys(source)) {
-    const item = source[name];
-    const next = name === '_meta' ? metaIn(item, keep, mark) : isSibling(name, source) ? mark : inside(name, item, keep, mark, depth);
-    if (next !== item) copy ??= { ...source };
-    if (copy !== undefined && next !== item) setOwn(copy, name, next);
+    const next = member(source, name, rule, depth);
+    if (next !== source[name]) setOwn(changes, name, next);
   }
-  return copy === undefined ? value : without(copy);
+  return isEmpty(changes) ? value : changed(source, changes);
 }
 
-function inside(name: string, item: unknown, keep: ReadonlySet<string>, mark: string | undefined, depth: number): unknown {
-  return PAYLOAD.has(name) ? item : walk(item, keep, mark, depth + 1);
+function member(holder: Meta, name: string, rule: Rule, depth: number): unknown {
+  const value = holder[name];
+  if (name === '_meta') return metaIn(value, rule);
+  // The other places of the environment: beside `params`, or in them (CTX-21).
+  if (name === CLIENT_CONTEXT_SIBLING && (Object.hasOwn(holder, 'method') || Object.hasOwn(holder, 'name'))) return rule.mark;
+  return PAYLOAD.has(name) ? value : walk(value, rule, depth + 1);
 }
 
-/** The other places of the environment: beside `params`, or in them (CTX-21). */
-function isSibling(name: string, holder: Meta): boolean {
-  return name === CLIENT_CONTEXT_SIBLING && (Object.hasOwn(holder, 'method') || Object.hasOwn(holder, 'name'));
+function metaIn(meta: unknown, rule: Rule): unknown {
+  if (!isObject(meta)) return rule.mark;
+  const next = cleaned(meta, rule);
+  return isEmpty(next) && !isEmpty(meta) ? undefined : next;
 }
 
-function metaIn(meta: unknown, keep: ReadonlySet<string>, mark: string | undefined): unknown {
-  if (!isObject(meta)) return mark;
-  const next = cleaned(meta, keep, mark);
-  return Object.keys(next).length === 0 && Object.keys(meta).length > 0 ? undefined : next;
-}
-
-function cleaned(meta: Meta, keep: ReadonlySet<string>, mark: string | undefined): Meta {
+function cleaned(meta: Meta, { kept, mark }: Rule): Meta {
   const names = Object.keys(meta);
-  if (names.every((name) => keep.has(name))) return meta;
-  const kept: Meta = {};
+  if (names.every((name) => kept.has(name))) return meta;
+  const left: Meta = {};
   for (const name of names) {
-    if (keep.has(name)) setOwn(kept, name, meta[name]);
-    else if (mark !== undefined) setOwn(kept, name, mark);
+    if (kept.has(name)) setOwn(left, name, meta[name]);
+    else if (mark !== undefined) setOwn(left, name, mark);
   }
-  return kept;
-}
-
-function without(object: Meta): Meta {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+  return left;
 }

@@ -230,7 +230,6 @@ describe('writing state', () => {
 
   it('every key belongs to the concern, and only the layer writes them', () => {
     expect(state.keys({})).toEqual([...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server, STATE_CONFLICTS]);
-    expect(state.guarded).toBe(true);
   });
 });
 

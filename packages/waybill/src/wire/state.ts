@@ -9,13 +9,10 @@ import type { Report } from './issue.js';
 import { isObject, own, type Json, type Meta } from './json.js';
 import { STATE_CONFLICTS, STATE_SPELLINGS } from './keys.js';
 import { readConflicts, writeConflicts, type StateConflicts } from './state/conflicts.js';
-import { acceptValue, readNames, writeNames, type Accept } from './state/dictionary.js';
+import { acceptValue, eachScope, readNames, writeNames, type Accept, type StateScope } from './state/dictionary.js';
 
-export type { StateConflicts } from './state/conflicts.js';
-export { MAX_CONFLICTS } from './state/conflicts.js';
-export { label, STATE_BOUNDS } from './state/dictionary.js';
-
-export type StateScope = keyof typeof STATE_SPELLINGS;
+export { MAX_CONFLICTS, type StateConflicts } from './state/conflicts.js';
+export { eachScope, label, STATE_BOUNDS, type StateScope } from './state/dictionary.js';
 
 // STATE-22
 /** The changes of a result, by scope and name: a whole value, or `null` to delete. Both scopes may have the same name. */
@@ -45,9 +42,7 @@ function readScope(meta: Meta, scope: StateScope, accept: Accept<Json>, report: 
 }
 
 function readScopes(meta: Meta, accept: Accept<Json>, report: Report): StateChanges | undefined {
-  const session = readScope(meta, 'session', accept, report);
-  const server = readScope(meta, 'server', accept, report);
-  return (session ?? server) && { ...(session && { session }), ...(server && { server }) };
+  return eachScope((scope) => readScope(meta, scope, accept, report));
 }
 
 function writeScopes(value: StateChanges, accept: Accept<Json>, report: Report, options: WireOptions): Meta {
@@ -89,8 +84,6 @@ const result: Facet<StateChanges> = {
 export const state: Concern<StateValues, StateChanges, never, never> & { readonly result: Facet<StateChanges> } = {
   name: 'state',
   keys: () => [...KEYS],
-  // Invariant 6 of ARCHITECTURE.md: only the jar knows what a server stored.
-  guarded: true,
   request,
   result,
 };

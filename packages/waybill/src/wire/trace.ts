@@ -8,9 +8,8 @@ import { BAGGAGE, TRACEPARENT, TRACESTATE } from './keys.js';
 import { checkTrace, type TraceContext } from './trace/context.js';
 
 export { filterBaggage, limitBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
-export type { TraceContext } from './trace/context.js';
 export { forwardHeaders, type ForwardOptions, type ForwardPolicy, type HeaderGroup, type HeaderPairs } from './trace/forward.js';
-export { readTraceHeaders, traceIn } from './trace/context.js';
+export { readTraceHeaders, traceIn, type TraceContext } from './trace/context.js';
 export { childTrace, continueTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';
 export {
   formatTraceparent,

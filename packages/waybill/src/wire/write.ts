@@ -3,9 +3,10 @@ import { concernNames, concerns, facetOf, keysOf, type GivenValues, type Message
 import { capabilitiesKey } from './capabilities.js';
 import { liftEnvironment, lowerEnvironment } from './environment.js';
 import { ignore, type Report } from './issue.js';
-import { isEmpty, isObject, own, type Meta } from './json.js';
-import { CLIENT_CAPABILITIES, EXTENSION_ID, OWN_PREFIX } from './keys.js';
+import { changed, isEmpty, isObject, own, type Meta } from './json.js';
+import { CLIENT_CAPABILITIES, EXTENSION_ID } from './keys.js';
 import { kindOf, metaOf, withMeta } from './message.js';
+import { isProtectedKey } from './meta.js';
 
 /**
  * Writes context into a message. Each hop writes once, into a copy. A caller's own `_meta` key beats the layer's value, except for state keys
@@ -72,7 +73,7 @@ function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, 
     report({ concern: 'meta', key: '_meta', problem: 'is not an object, so nothing can be added to it' });
     return message;
   }
-  const callers = kind === 'request' && found !== undefined ? unguarded(found, report) : (found ?? EMPTY);
+  const callers = kind === 'request' && found !== undefined ? unprotected(found, report) : (found ?? EMPTY);
   const meta = join(callers, spelled);
   if (meta === found || (found === undefined && isEmpty(meta))) return message;
   const written = withMeta(message, kind, meta);
@@ -90,7 +91,7 @@ function join(callers: Meta, { added, own: owned, declared, policy }: Spelled): 
   const meta: Meta = owned === undefined && isEmpty(callers) ? { ...fit } : { ...owned, ...fit, ...callers };
   // The SDK's envelope is not a caller: what this request declares replaces what the client was built with.
   if (declared !== undefined) meta[capabilitiesKey(callers)] = declared;
-  return policy === undefined ? meta : withPolicy(meta, policy);
+  return policy === undefined ? meta : changed(meta, policy);
 }
 
 const sets = concernNames.flatMap((name) => (concerns[name].together ? [concerns[name].together] : []));
@@ -103,28 +104,19 @@ function callersSets(callers: Meta, added: Meta): Meta {
   return added;
 }
 
-function withPolicy(meta: Meta, policy: Meta): Meta {
-  const limited = { ...meta, ...policy };
-  return without(limited, new Set(Object.keys(policy).filter((key) => policy[key] === undefined)));
-}
-
-const guardedKeys = keysOf(concernNames.filter((name) => concerns[name].guarded === true));
+const stateKeys = keysOf(['state']);
 
 /** Drops and reports the keys of a caller that only the layer may write. */
-function unguarded(meta: Meta, report: Report): Meta {
+function unprotected(meta: Meta, report: Report): Meta {
   let refused: string[] | undefined;
-  for (const key in meta) if (isGuarded(key)) (refused ??= []).push(key);
+  for (const key in meta) if (isProtectedKey(key)) (refused ??= []).push(key);
   if (refused === undefined) return meta;
   for (const key of refused) {
     // A server that passes on the `_meta` of its own request does nothing wrong: the server half left its ticket there.
     if (key === EXTENSION_ID) continue;
-    report({ concern: guardedKeys.has(key) ? 'state' : 'meta', key, problem: 'may only be written by the layer' });
+    report({ concern: stateKeys.has(key) ? 'state' : 'meta', key, problem: 'may only be written by the layer' });
   }
   return without(meta, new Set(refused));
-}
-
-function isGuarded(key: string): boolean {
-  return key.startsWith(OWN_PREFIX) || guardedKeys.has(key);
 }
 
 function without(meta: Meta, keys: ReadonlySet<string>): Meta {

@@ -110,7 +110,7 @@ function join(into: JsonObject, required: JsonObject, depth: number): void {
   for (const [name, value] of Object.entries(required)) {
     if (value === false || value === null) continue;
     const known = own(into, name) as Json | undefined;
-    const members = depth === 1 && name === 'elicitation' ? withMode(value) : value;
+    const members = depth === 1 && name === ELICITATION ? withMode(value) : value;
     if (!isObject(members) || depth > CAPABILITY_BOUNDS.depth) setOwn(into, name, isObject(known) ? known : members);
     else {
       const inner: JsonObject = isObject(known) ? known : {};
@@ -141,7 +141,7 @@ function keepInner(least: JsonObject, name: string, member: string, declared: Js
 function common(declared: JsonObject, needed: JsonObject, depth: number): JsonObject {
   const least: JsonObject = {};
   for (const name of Object.keys(needed)) {
-    const isElicitation = depth === 1 && name === 'elicitation';
+    const isElicitation = depth === 1 && name === ELICITATION;
     const required = own(needed, name) as Json;
     const wanted = isElicitation ? withMode(required) : required;
     const found = own(declared, name) as Json | undefined;

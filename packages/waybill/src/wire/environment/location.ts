@@ -65,7 +65,7 @@ function readCoordinates(source: Record<string, unknown>, path: string, report: 
 // CTX-30, D-20
 /** Cuts a place down to `precision`. Coordinates keep two decimals at most, about a kilometre. */
 export function coarsen({ city, region, country, coordinates }: Location, precision: Precision): Location | undefined {
-  const rank = ['country', 'region', 'city', 'coordinates'].indexOf(precision);
+  const rank = PRECISIONS.indexOf(precision);
   return defined<Location>({
     city: rank >= 2 ? city : undefined,
     region: rank >= 1 ? region : undefined,

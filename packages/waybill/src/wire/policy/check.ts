@@ -1,4 +1,4 @@
-import { quote } from '../check.js';
+import { checkNames, quote } from '../check.js';
 import { isPlainObject } from '../json.js';
 import { isThenable } from '../maybe.js';
 import { nearest } from '../nearest.js';
@@ -54,9 +54,5 @@ function expectPlain(given: unknown, path: string): asserts given is Record<stri
 
 function checkKnown(given: unknown, names: readonly string[], path: string, what: string): asserts given is Record<string, unknown> {
   expectPlain(given, path);
-  const stray = Object.keys(given).find((name) => !names.includes(name));
-  if (stray === undefined) return;
-  const near = nearest(stray, names);
-  const advice = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
-  throw new TypeError(`${path}.${stray}: unknown ${what}; ${advice}`);
+  checkNames(given, names, path, `${path}.`, what);
 }

@@ -1,8 +1,8 @@
-import { isEmpty, isObject, own, setOwn, type Meta } from '../json.js';
+import { changed, isEmpty, isObject, own, type Meta } from '../json.js';
 import { coarsen, PRECISIONS, type Location, type Precision } from '../environment.js';
 import { readFlatLocation, readLocation } from '../environment/location.js';
 import { formatTimestamp, parseTimestamp } from '../environment/timestamp.js';
-import { ignore } from '../issue.js';
+import { ignore, type Report } from '../issue.js';
 import { isPrecision, passes, type PolicyField, type PolicyLevels, type PolicyTally } from './fields.js';
 
 const ENVIRONMENT: readonly PolicyField[] = ['timezone', 'now', 'locale', 'location'];
@@ -33,16 +33,6 @@ export function limitEnvironment(value: unknown, levels: PolicyLevels, tally: Po
   return isEmpty(kept) ? undefined : kept;
 }
 
-/** A copy with these members changed; the value undefined removes one. */
-export function changed(object: Meta, changes: Meta): Meta {
-  const kept: Meta = {};
-  for (const name of Object.keys(object)) {
-    const value = Object.hasOwn(changes, name) ? changes[name] : object[name];
-    if (value !== undefined) setOwn(kept, name, value);
-  }
-  return kept;
-}
-
 /** The offset of a clock reveals half of the zone: if the zone may not be sent, the same instant is sent in UTC. */
 function inUtc(now: unknown): unknown {
   const at = typeof now === 'string' ? parseTimestamp(now) : undefined;
@@ -61,7 +51,7 @@ export function limitFlatPlace(value: unknown, levels: PolicyLevels, tally: Poli
   return isEmpty(next) ? undefined : next;
 }
 
-type ReadPlace = (source: Record<string, unknown>, path: string, report: typeof ignore) => Location | undefined;
+type ReadPlace = (source: Record<string, unknown>, path: string, report: Report) => Location | undefined;
 
 function limitPlace(place: unknown, levels: PolicyLevels, tally: PolicyTally, read: ReadPlace): unknown {
   const { location: level } = levels;

@@ -7,7 +7,7 @@ import type { WireOptions } from '../concern.js';
 import { concerns, keysOf } from '../concerns.js';
 import { environmentKey } from '../environment/carrier.js';
 import { ACCEPT_LANGUAGE_HEADER, CONTENT_LANGUAGE_HEADER } from '../headers.js';
-import { isEmpty, isObject, own, setOwn, type JsonObject, type Meta } from '../json.js';
+import { changed, isEmpty, isObject, own, setOwn, type JsonObject, type Meta } from '../json.js';
 import {
   BAGGAGE,
   CLIENT_CAPABILITIES,
@@ -22,7 +22,7 @@ import {
 import { kindOf, metaOf, withMeta } from '../message.js';
 import { filterBaggage } from '../trace/baggage.js';
 import { foreignBaggage, isForeignTrace } from '../trace/foreign.js';
-import { changed, limitEnvironment, limitFlatPlace } from './environment.js';
+import { limitEnvironment, limitFlatPlace } from './environment.js';
 import { passes, type PolicyField, type PolicyLevels, type PolicyTally } from './fields.js';
 
 export interface PolicyFilterOptions extends WireOptions {
@@ -171,10 +171,8 @@ function withoutState(declared: Meta): Meta {
   const experimental = own(declared, 'experimental');
   const isExperimental = isObject(experimental) && Object.hasOwn(experimental, 'state');
   if (!Object.hasOwn(declared, 'state') && !isExperimental) return declared;
-  const { state: _, ...rest } = declared;
-  if (!isExperimental) return rest;
-  const { state: _state, ...others } = experimental;
-  return { ...rest, experimental: others };
+  const rest = changed(declared, { state: undefined });
+  return isExperimental ? { ...rest, experimental: changed(experimental, { state: undefined }) } : rest;
 }
 
 /**
@@ -199,9 +197,7 @@ const limitInitialize: Limit = (value, levels, tally, about) => limitLegacyDecla
 function limitMember(holder: Meta, name: string, limit: Limit, levels: PolicyLevels, tally: PolicyTally, about: LimitAbout): Meta {
   const value = own(holder, name);
   const next = value === undefined ? value : limit(value, levels, tally, about);
-  if (next === value) return holder;
-  const { [name]: _, ...rest } = holder;
-  return next === undefined ? rest : { ...rest, [name]: next };
+  return next === value ? holder : changed(holder, { [name]: next });
 }
 
 /** The answers to questions of the server are results with a `_meta` of their own. */

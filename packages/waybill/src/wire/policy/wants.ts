@@ -1,6 +1,6 @@
 import type { Report } from '../issue.js';
-import { isObject, own, type JsonObject } from '../json.js';
-import { nearest } from '../nearest.js';
+import { isObject, own, type JsonObject, type Meta } from '../json.js';
+import { checkNames } from '../check.js';
 import { POLICY_FIELDS, type PolicyField } from './fields.js';
 
 // D-37
@@ -14,14 +14,8 @@ const UNFIT = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u
 
 /** Throws for wants that could not be shown as they are written. */
 export function checkWants(wants: unknown, path: string): asserts wants is Wants {
-  if (!isObject(wants)) throw new TypeError(`${path}: expected an object`);
-  for (const [field, reason] of Object.entries(wants)) {
-    if (!isField(field)) {
-      const near = nearest(field, POLICY_FIELDS);
-      throw new TypeError(
-        `${path}.${field}: unknown field; ${near ? `did you mean ${near}?` : `expected one of ${POLICY_FIELDS.join(', ')}`}`,
-      );
-    }
+  checkNames(wants, POLICY_FIELDS, path, `${path}.`, 'field');
+  for (const [field, reason] of Object.entries(wants as Meta)) {
     if (typeof reason !== 'string') throw new TypeError(`${path}.${field}: expected a text`);
     if (reason === '' || plainReason(reason) !== reason)
       throw new RangeError(
@@ -58,8 +52,4 @@ function plainReason(reason: string): string {
         .slice(0, MAX_REASON - 1)
         .join('')
         .trimEnd()}…`;
-}
-
-function isField(name: string): name is PolicyField {
-  return (POLICY_FIELDS as readonly string[]).includes(name);
 }

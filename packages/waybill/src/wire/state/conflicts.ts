@@ -1,7 +1,8 @@
 import type { Report } from '../issue.js';
 import { isObject, own, type Json, type Meta } from '../json.js';
 import { STATE_CONFLICTS } from '../keys.js';
-import { readNames, unfit, writeNames, type Accept } from './dictionary.js';
+import type { StateChanges } from '../state.js';
+import { eachScope, readNames, unfit, writeNames, type Accept, type StateScope } from './dictionary.js';
 
 // D-08
 /** The concurrent values of each name in arrival order. The last one also stands under the state key; `null` is a deletion. */
@@ -28,17 +29,15 @@ const acceptValues: Accept<readonly Json[]> = (values, complain) => {
   return kept.length > 0 ? kept : undefined;
 };
 
-type Current = Readonly<Partial<Record<'session' | 'server', ReadonlyMap<string, Json>>>>;
-
 /** `current`: the values under the state keys. If a list is malformed, only the list is dropped. */
-export function readConflicts(meta: Meta, current: Current | undefined, report: Report): StateConflicts | undefined {
+export function readConflicts(meta: Meta, current: StateChanges | undefined, report: Report): StateConflicts | undefined {
   const conflicts = own(meta, STATE_CONFLICTS);
   if (conflicts === undefined) return undefined;
   if (!isObject(conflicts)) {
     report({ concern: 'state', key: STATE_CONFLICTS, problem: 'is not an object' });
     return undefined;
   }
-  const read = (scope: 'session' | 'server'): ReadonlyMap<string, readonly Json[]> | undefined => {
+  const read = (scope: StateScope): ReadonlyMap<string, readonly Json[]> | undefined => {
     const names = own(conflicts, scope);
     if (names === undefined) return undefined;
     const accept: Accept<readonly Json[]> = (values, complain, name) => {
@@ -51,9 +50,7 @@ export function readConflicts(meta: Meta, current: Current | undefined, report: 
     };
     return readNames(names, `${STATE_CONFLICTS}.${scope}`, accept, report);
   };
-  const session = read('session');
-  const server = read('server');
-  return session || server ? { ...(session && { session }), ...(server && { server }) } : undefined;
+  return eachScope(read);
 }
 
 /** Both values come from one message and one writer, so their members have the same order. */
@@ -62,7 +59,9 @@ function isSame(one: Json | undefined, other: Json): boolean {
 }
 
 export function writeConflicts(conflicts: StateConflicts, report: Report): Meta {
-  const session = conflicts.session && writeNames(conflicts.session, `${STATE_CONFLICTS}.session`, acceptValues, report);
-  const server = conflicts.server && writeNames(conflicts.server, `${STATE_CONFLICTS}.server`, acceptValues, report);
-  return session || server ? { [STATE_CONFLICTS]: { ...(session && { session }), ...(server && { server }) } } : {};
+  const written = eachScope((scope) => {
+    const names = conflicts[scope];
+    return names && writeNames(names, `${STATE_CONFLICTS}.${scope}`, acceptValues, report);
+  });
+  return written ? { [STATE_CONFLICTS]: written } : {};
 }

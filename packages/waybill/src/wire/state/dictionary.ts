@@ -1,5 +1,6 @@
 import type { Report } from '../issue.js';
 import { isObject, outOfBounds, setOwn, type Bounds, type Json, type Meta } from '../json.js';
+import type { STATE_SPELLINGS } from '../keys.js';
 
 // D-09
 /**
@@ -11,6 +12,17 @@ export const STATE_BOUNDS = {
   nameCharacters: 65_536,
   value: { depth: 512, values: 100_000, characters: 1_048_576 } satisfies Bounds,
 } as const;
+
+export type StateScope = keyof typeof STATE_SPELLINGS;
+
+/** Makes a value for each scope. Returns undefined if neither scope has one. */
+export function eachScope<T extends object>(
+  make: (scope: StateScope) => T | undefined,
+): { readonly [Scope in StateScope]?: T } | undefined {
+  const session = make('session');
+  const server = make('server');
+  return (session ?? server) && { ...(session && { session }), ...(server && { server }) };
+}
 
 /** Checks the value under a name. Returns the value to keep, or calls `complain` and returns undefined. */
 export type Accept<T> = (value: unknown, complain: (problem: string) => void, name: string) => T | undefined;
@@ -39,20 +51,20 @@ export function readNames<T>(dictionary: unknown, key: string, accept: Accept<T>
     report({ concern: 'state', key, problem: 'is not an object' });
     return undefined;
   }
-  const kept = keep(Object.keys(dictionary), (name) => dictionary[name], key, accept, report);
+  const kept = usable(Object.keys(dictionary), (name) => dictionary[name], key, accept, report);
   return kept.size > 0 ? kept : undefined;
 }
 
 /** STATE-09: an empty dictionary is not written. STATE-42: names are own properties, `__proto__` included. */
 export function writeNames<T>(names: ReadonlyMap<string, unknown>, key: string, accept: Accept<T>, report: Report): Meta | undefined {
-  const kept = keep(names.keys(), (name) => names.get(name), key, accept, report);
+  const kept = usable(names.keys(), (name) => names.get(name), key, accept, report);
   if (kept.size === 0) return undefined;
   const dictionary: Meta = {};
   for (const [name, value] of kept) setOwn(dictionary, name, value);
   return dictionary;
 }
 
-function keep<T>(
+function usable<T>(
   names: Iterable<string>,
   valueOf: (name: string) => unknown,
   key: string,

@@ -2,7 +2,7 @@
  * W3C Baggage: names and values that a caller hands to everything that works for its request. The caller controls them, so they never prove an
  * identity (TRACE-12). A message carries the text, and a hop passes the text on; it is parsed only on demand.
  */
-import { isObject, own } from '../json.js';
+import { changed, isObject, own } from '../json.js';
 import { BAGGAGE } from '../keys.js';
 import { metaOf, withMeta } from '../message.js';
 import { trimBlanks } from '../blanks.js';
@@ -51,8 +51,7 @@ export function limitBaggage<M extends object>(message: M, kind: 'request' | 'no
   if (!isObject(meta) || text === undefined) return message;
   const kept = typeof text === 'string' ? filterBaggage(text, allow) : undefined;
   if (kept === text) return message;
-  const { [BAGGAGE]: _, ...others } = meta;
-  return withMeta(message, kind, kept === undefined ? others : { ...others, [BAGGAGE]: kept }) ?? message;
+  return withMeta(message, kind, changed(meta, { [BAGGAGE]: kept })) ?? message;
 }
 
 interface Scanned {
