@@ -60,13 +60,10 @@ export class Gathered {
   }
 }
 
+const IS_TEXT = 'Parse error: the body arrived as text; remove setEncoding() in front of the edge';
+
 const UTF_8 = new TextDecoder();
 const MAX_CHUNKS = 1024;
-
-/** Says what stopped a body from being read: a refusal of ours, or its sender, who has left or stopped early. */
-export function unread(error: unknown): ContextError {
-  return error instanceof ContextError ? error : new ContextError('unread-body');
-}
 
 /** Parses a body once for everything behind the edge. */
 export function parseBody(text: string, limits: Pick<BodyLimits, 'depth'>): unknown {
@@ -149,8 +146,8 @@ export class Bodies {
     const gather = async (): Promise<void> => {
       for (let part = await chunks.next(); part.done !== true && !isOver; part = await chunks.next()) {
         const chunk = part.value;
-        // Code in front may have set the stream to text. A text has another size than its bytes, which would make the count wrong for good.
-        if (!ArrayBuffer.isView(chunk)) throw new TypeError('a piece of the body is not binary');
+        // A text has another size than its bytes, which would make the count wrong for good.
+        if (!ArrayBuffer.isView(chunk)) throw new ContextError('unread-body', {}, { message: IS_TEXT });
         own += chunk.byteLength;
         this.#held += chunk.byteLength;
         if (this.#held > total) throw new ContextError('too-busy', { limit: total });
@@ -168,7 +165,8 @@ export class Bodies {
     } catch (error) {
       // Not awaited: a stream that waits for its next piece may never report that it stopped.
       chunks.stop().catch(() => undefined);
-      throw unread(error);
+      // Any other error comes from the sender, who has left or stopped early.
+      throw error instanceof ContextError ? error : new ContextError('unread-body');
     } finally {
       isOver = true;
       stopTimer?.();

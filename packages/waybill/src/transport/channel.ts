@@ -40,11 +40,6 @@ export class Channel {
     return this.ours.size + this.theirs.size;
   }
 
-  /** Returns a request of ours that has not been answered yet. */
-  openRequest(id: unknown): Exchange | undefined {
-    return this.ours.get(id);
-  }
-
   responded(id: RequestId, head: ResponseLanguage): void {
     const exchange = this.ours.get(id);
     if (exchange !== undefined) exchange.response = head;

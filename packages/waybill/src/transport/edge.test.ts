@@ -54,6 +54,13 @@ describe('the fetch-shaped edge', () => {
     expect((await edge(echo, {})(request, { parsedBody })).status).toBe(status);
   });
 
+  it('the refusal of a body that can no longer be read names the mistake of the server', async () => {
+    const request = post('{}');
+    await request.text();
+    const { error } = (await (await edge(echo, {})(request)).json()) as { error: { message: string } };
+    expect(error.message).toBe('Parse error: code in front has read the body; pass it on as parsedBody');
+  });
+
   it('a body that is given as null is read if it was not read before', async () => {
     const response = await edge(echo, {})(post(JSON.stringify(message)), { parsedBody: null });
     expect(await response.json()).toMatchObject({ parsed: message });

@@ -2,7 +2,7 @@ import { ContextError, errorAnswer } from '../wire/errors.js';
 import { isMediaType, type HeaderSource } from '../wire/headers.js';
 import { isObject, own } from '../wire/json.js';
 import { andThen, isThenable } from '../wire/maybe.js';
-import { Bodies, type Chunks, unread, type BodyLimits } from './body.js';
+import { Bodies, type BodyLimits, type Chunks } from './body.js';
 import type { Message } from './types.js';
 
 // D-19
@@ -200,9 +200,11 @@ function refusal(error: unknown, body: unknown): Response {
   return new Response(refused.body, { status: refused.status, headers: { 'Content-Type': 'application/json' } });
 }
 
+const READ_BEFORE = 'Parse error: code in front has read the body; pass it on as parsedBody';
+
 function chunksOf(request: Request): Chunks {
   if (request.body === null) return { next: () => Promise.resolve({ done: true }), stop: () => Promise.resolve() };
-  if (request.body.locked || request.bodyUsed) throw unread(new TypeError('the body was read in front of the edge'));
+  if (request.body.locked || request.bodyUsed) throw new ContextError('unread-body', {}, { message: READ_BEFORE });
   const reader = request.body.getReader();
   return { next: () => reader.read(), stop: () => reader.cancel() };
 }

@@ -1,5 +1,6 @@
 import { ignore } from '../wire/issue.js';
 import { Channel } from './channel.js';
+import type { Handler } from './channel/incoming.js';
 import { mirrorFor, watchResponses } from './fetch.js';
 import { hookProbe } from './sdk.js';
 import type { Exchange, Hooks, SendOptions, TransportLike } from './types.js';
@@ -93,24 +94,22 @@ export function pendingOf(transport: object): number {
 
 /** Returns the open request of ours with this id, for a message that only passes `fetch`. */
 export function exchangeOf(transport: object, id: unknown): Exchange | undefined {
-  return (transport as Partial<Loose>)[CHANNEL]?.channel.openRequest(id);
+  return (transport as Partial<Loose>)[CHANNEL]?.channel.ours.get(id);
 }
 
+/** Marks a wrapped handler with the slot it was wrapped for. */
+const SLOT: unique symbol = Symbol('waybill.slot');
+
+type Wrapped = Handler & { [SLOT]?: Slot };
+
 /**
- * Puts a layer between a transport and the handler it calls (`onmessage`, `onclose`), on the transport object itself.
+ * Puts a layer between a transport and one handler that it calls (`onmessage`, `onclose`), on the transport object itself.
  *
  * The SDKs do four things that break a naive accessor. Node HTTP transports keep the handler in an inner transport behind a prototype
  * accessor. `connect` chains a handler that was set before. The v2 probe saves the handler, sets its own and restores the saved one. And
  * the transport reads the same property to deliver. So reading always gives the wrapped handler, and a wrapped handler that is written back
  * is recognised and not wrapped again.
  */
-type Handler = (...args: unknown[]) => void;
-type Wrapped = Handler & { [SLOT]?: Slot };
-
-/** Marks a wrapped handler with the slot it was wrapped for. */
-const SLOT: unique symbol = Symbol('waybill.slot');
-
-/** Holds one handler of a transport. The code that makes the slot also writes the present handler into it. */
 class Slot {
   readonly #transport: object;
   readonly #wrap: (handler: Handler) => Handler;

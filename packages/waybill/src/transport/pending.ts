@@ -125,9 +125,9 @@ export class Pending {
   withToken(token: unknown): OpenExchange | undefined {
     if (token === undefined || this.#open === undefined) return undefined;
     const likely = this.get(token);
-    const its = likely && tokenOf(likely.request);
+    const its = likely && requestTokenOf(likely.request);
     if (its !== undefined && (its === token || likely === this.#byNumber(token))) return likely;
-    for (const exchange of this.#open.values()) if (tokenOf(exchange.request) === token) return exchange;
+    for (const exchange of this.#open.values()) if (requestTokenOf(exchange.request) === token) return exchange;
     return undefined;
   }
 
@@ -157,7 +157,7 @@ export class Pending {
   }
 }
 
-function tokenOf(request: Message): unknown {
+function requestTokenOf(request: Message): unknown {
   const meta = metaOf(request, 'request');
   return isObject(meta) ? own(meta, PROGRESS_TOKEN) : undefined;
 }

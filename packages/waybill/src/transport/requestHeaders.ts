@@ -32,15 +32,15 @@ export function withCopies(headers: Readonly<Record<string, string>> | undefined
   return { ...headers, ...Object.fromEntries(fresh) };
 }
 
-interface Channel {
+interface DiagnosticsChannel {
   readonly hasSubscribers: boolean;
 }
 
-let requests: Channel | undefined;
+let requests: DiagnosticsChannel | undefined;
 
 /** In Node, instrumentation of HTTP listens here and adds its own `traceparent` to each request of `fetch`. */
 function isFetchInstrumented(): boolean {
-  const channels = builtinModule('node:diagnostics_channel') as { channel(name: string): Channel } | undefined;
+  const channels = builtinModule('node:diagnostics_channel') as { channel(name: string): DiagnosticsChannel } | undefined;
   requests ??= channels?.channel('undici:request:create');
   return requests?.hasSubscribers === true;
 }

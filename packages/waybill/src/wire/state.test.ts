@@ -228,7 +228,7 @@ describe('writing state', () => {
     expect(write('request', { server: names({ gone: null }) })).toMatchObject({ meta: {}, keys: [`${SERVER}.gone`] });
   });
 
-  it('every key belongs to the concern, and only the layer writes them', () => {
+  it('every key belongs to the concern', () => {
     expect(state.keys({})).toEqual([...STATE_SPELLINGS.session, ...STATE_SPELLINGS.server, STATE_CONFLICTS]);
   });
 });

@@ -5,7 +5,7 @@ import { kindOf } from '../../wire/message.js';
 import type { Channel } from '../channel.js';
 import type { OpenExchange } from '../pending.js';
 import type { Message } from '../types.js';
-import { CANCELLED, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
+import { CANCELLED, refused, runAnswer, runNotification, runRequest, progressTokenOf, type Passing } from './run.js';
 
 export type Handler = (...args: unknown[]) => void;
 
@@ -34,7 +34,7 @@ function handOver(channel: Channel, message: unknown, { handler, extra }: Receiv
 }
 
 function receiveNotification(channel: Channel, message: Message, to: Receiver): void {
-  const exchange = channel.ours.withToken(tokenOf(message));
+  const exchange = channel.ours.withToken(progressTokenOf(message));
   let next: Passing;
   try {
     next = runNotification(channel.hooks, message, 'in', channel.theirs, exchange);

@@ -8,7 +8,7 @@ import type { Channel } from '../channel.js';
 import { withoutLanguage } from '../requestHeaders.js';
 import type { OpenExchange } from '../pending.js';
 import type { Message, SendOptions } from '../types.js';
-import { CANCELLED, cancelledBy, refused, runAnswer, runNotification, runRequest, tokenOf, type Passing } from './run.js';
+import { CANCELLED, cancelledBy, refused, runAnswer, runNotification, runRequest, progressTokenOf, type Passing } from './run.js';
 
 /** Not an async function: a promise around a promise costs every request three turns. */
 export function send(channel: Channel, message: unknown, options: SendOptions | undefined): Promise<void> {
@@ -44,7 +44,7 @@ function relatedExchange(
 ): OpenExchange | undefined {
   if (kind === undefined) return undefined;
   if (kind !== 'notification') return channel.theirs.get(own(message as Message, 'id'));
-  return channel.theirs.get(options?.relatedRequestId) ?? channel.theirs.withToken(tokenOf(message as Message));
+  return channel.theirs.get(options?.relatedRequestId) ?? channel.theirs.withToken(progressTokenOf(message as Message));
 }
 
 function transmitMessage(

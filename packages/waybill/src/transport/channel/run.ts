@@ -89,6 +89,6 @@ export function refused(message: Message, error: unknown): Message {
 }
 
 /** Returns the token that ties progress to its request. */
-export function tokenOf(notification: Message): unknown {
+export function progressTokenOf(notification: Message): unknown {
   return isObject(notification['params']) ? own(notification['params'], PROGRESS_TOKEN) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isMediaType } from '../../wire/headers.js';
 import type { EventRewriter } from '../events.js';
-import { pairs } from './head.js';
+import { fieldsOf, pairs } from './head.js';
 
 interface BodyHooks {
   /** Called with the head of the answer, once the kind of its body is known. */
@@ -27,7 +27,6 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
   let head: [status: number, ...rest: unknown[]] | undefined;
   let take: ((chunk: Uint8Array | undefined, isLast: boolean) => Promise<void>) | undefined;
   let queue: Promise<void> = Promise.resolve();
-
   let isHeadSent = false;
 
   /** Called even if the program did not call `writeHead`: Node would call the one below, which holds the head back. */
@@ -37,26 +36,15 @@ export function interceptBody(response: ServerResponse, hooks: BodyHooks): void 
   };
   const send = (bytes: Uint8Array): void => void write(bytes);
 
-  function header(name: string): string | undefined {
-    const given = pairs(head?.at(-1));
-    const spelled = [...(given?.keys() ?? [])].find((each) => each.toLowerCase() === name.toLowerCase());
-    const value = spelled === undefined ? response.getHeader(name) : given?.get(spelled);
-    return value === undefined ? undefined : String(value);
-  }
-
-  function withoutLength(): void {
-    response.removeHeader('content-length');
-    const given = pairs(head?.at(-1));
-    if (head === undefined || given === undefined) return;
-    head[head.length - 1] = Object.fromEntries([...given].filter(([name]) => name.toLowerCase() !== 'content-length'));
-  }
-
   /** Chooses how to treat the body, by its type. */
   function begin(): NonNullable<typeof take> {
-    const type = header('content-type');
-    hooks.head?.(header);
+    const given = pairs(head?.at(-1));
+    const fields = fieldsOf(response, given);
+    const type = fields.get('content-type');
+    hooks.head?.((name) => fields.get(name));
     if (isMediaType(type, 'application/json')) {
-      withoutLength();
+      fields.remove('content-length');
+      if (head !== undefined && given !== undefined) head[head.length - 1] = Object.fromEntries(given);
       const chunks: Uint8Array[] = [];
       return async (chunk, isLast) => {
         if (chunk !== undefined) chunks.push(chunk);

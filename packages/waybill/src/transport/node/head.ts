@@ -17,7 +17,7 @@ export function interceptHead(response: ServerResponse, body: unknown, hooks: Ed
     response.writeHead = writeHead;
     const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
     const given = pairs(rest[1] ?? rest[0]);
-    const head = headOf(response, status, given);
+    const head = { status, ...fieldsOf(response, given) };
     if (body === undefined && !isMediaType(head.get('Content-Type'), 'text/event-stream')) return writeHead(status, ...rest);
     if (given !== undefined) keepFront(response, given);
     try {
@@ -51,10 +51,9 @@ function keepFront(response: ServerResponse, given: Map<string, OutgoingHttpHead
 const PRIVATE = /\b(?:private|no-store)\b/i;
 
 /** Arguments of `writeHead` beat headers that were set on the response, so a value is changed in its own place. */
-function headOf(response: ServerResponse, status: number, given: Map<string, OutgoingHttpHeader> | undefined): ResponseHead {
+export function fieldsOf(response: ServerResponse, given: Map<string, OutgoingHttpHeader> | undefined): Omit<ResponseHead, 'status'> {
   const spelled = (name: string): string | undefined => [...(given?.keys() ?? [])].find((key) => key.toLowerCase() === name.toLowerCase());
   return {
-    status,
     get(name) {
       const key = spelled(name);
       const value = key === undefined ? response.getHeader(name) : given?.get(key);
