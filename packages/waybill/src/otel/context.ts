@@ -67,26 +67,25 @@ export function spanIn(from: Context): SpanContext | undefined {
 export function askingContext(callers: Message, message: Message, before: Context | undefined, carrier: Carrier): Context {
   const active = context.active();
   const current = spanIn(active);
-  const explicit = metaWithTrace(callers);
+  const explicit = metaWithTrace(callers, 'request');
   if (explicit !== undefined) {
     const told = carrier.fromMeta(current === undefined ? active : trace.deleteSpan(active), explicit);
     if (spanIn(told) !== undefined) return told;
   }
   if (current !== undefined) return active;
   if (before !== undefined) return before;
-  const layers = callers === message ? undefined : metaWithTrace(message);
+  const layers = callers === message ? undefined : metaWithTrace(message, 'request');
   return layers === undefined ? active : carrier.fromMeta(active, layers);
 }
 
-function metaWithTrace(message: Message): Meta | undefined {
-  const meta = metaOf(message, 'request');
+function metaWithTrace(message: Message, kind: 'request' | 'notification'): Meta | undefined {
+  const meta = metaOf(message, kind);
   return isObject(meta) && own(meta, TRACEPARENT) !== undefined ? meta : undefined;
 }
 
-/** True if the caller itself names the trace of this message. */
-export function hasOwnTrace(message: Message, kind: 'request' | 'notification'): boolean {
-  const meta = metaOf(message, kind);
-  return isObject(meta) && own(meta, TRACEPARENT) !== undefined;
+/** True if the message names its trace. */
+export function hasTrace(message: Message, kind: 'request' | 'notification'): boolean {
+  return metaWithTrace(message, kind) !== undefined;
 }
 
 /** Writes the keys of a context into a message and removes those of another trace. Baggage in the message was allowed before. */

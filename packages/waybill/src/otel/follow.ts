@@ -1,29 +1,33 @@
 import { context, type Context } from '@opentelemetry/api';
-import { Legs, type Exchange, type Hooks, type Message, type Observer } from '../transport/index.js';
-import { andThen } from '../wire/maybe.js';
+import { Legs, type Exchange, type Hooks, type Message, type NotificationAbout, type Observer } from '../transport/index.js';
+import { andThen, andThenAsk } from '../wire/maybe.js';
 import { limitBaggage } from '../wire/trace.js';
 import type { Carrier } from './carrier.js';
 import { sessionAttributes, type TracedConnection } from './connection.js';
 import type { Metrics } from './metrics.js';
 import type { Settings } from './options.js';
-import { askingContext, carrying, hasOwnTrace, parentage } from './context.js';
+import { askingContext, carrying, hasTrace, parentage } from './context.js';
 import type { Note, Spans } from './spans.js';
 
-interface Following {
+interface Propagating {
   readonly carrier: Carrier;
   readonly settings: Settings;
   readonly connection: TracedConnection;
-  readonly metrics: Metrics;
-  readonly spans: Spans;
   /** True if no layer between has its own list for the caller's baggage. */
   readonly alone: boolean;
+}
+
+interface Following extends Propagating {
+  readonly metrics: Metrics;
+  readonly spans: Spans;
 }
 
 /**
  * Puts spans around a layer. It sees a request of ours last, as it leaves, and a request of the peer first; everything after that happens
  * in its context. A synchronous answer of the layer stays synchronous.
  */
-export function follow(inner: Hooks, { carrier, settings, connection, metrics, spans, alone }: Following): Hooks {
+export function follow(inner: Hooks, following: Following): Hooks {
+  const { carrier, settings, connection, metrics, spans } = following;
   const legs = new Legs<Context>();
 
   const asking = (callers: Message, message: Message, exchange: Exchange): Message => {
@@ -50,8 +54,7 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
 
     request(given, exchange) {
       if (exchange.sender === 'us') {
-        // D-20: the allow-list applies to what a caller wrote too.
-        const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
+        const message = allowed(given, 'request', following);
         const next = inner.request?.(message, exchange) ?? message;
         return andThen(next, (final) => asking(given, final, exchange));
       }
@@ -61,14 +64,11 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
       return inner.request === undefined ? given : context.with(note.context, () => inner.request?.(given, exchange) ?? given);
     },
 
-    serve(exchange, deliver) {
-      const served = inner.serve === undefined ? deliver : (): void => inner.serve?.(exchange, deliver);
-      context.with(noteOf(exchange)?.context ?? context.active(), served);
-    },
+    serve: (exchange, deliver) => serving(inner, exchange, deliver),
 
     ask(exchange, send) {
       const sending = inner.ask === undefined ? send : (): void => inner.ask?.(exchange, send);
-      context.with(noteOf(exchange)?.context ?? context.active(), sending);
+      context.with(contextOf(exchange), sending);
     },
 
     answer(message, exchange, direction) {
@@ -78,27 +78,17 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
         over(exchange, note, error);
         throw error;
       };
-      let next: Message | Promise<Message>;
-      try {
-        next = inner.answer?.(message, exchange, direction) ?? message;
-      } catch (error) {
-        return refused(error);
-      }
       const passed = (final: Message): Message => {
         over(exchange, note);
         return final;
       };
-      return andThen(next, passed, refused);
+      return andThenAsk(() => inner.answer?.(message, exchange, direction) ?? message, passed, refused);
     },
 
     notification(given, about) {
       const note = about.exchange && noteOf(about.exchange);
       if (note !== undefined) spans.progress(given, note);
-      const message = alone && about.direction === 'out' ? limitBaggage(given, 'notification', settings.outgoingBaggage) : given;
-      const next = inner.notification?.(message, about) ?? message;
-      if (about.direction === 'in' || hasOwnTrace(message, 'notification')) return next;
-      const current = note?.context ?? context.active();
-      return andThen(next, (final) => carrying(final, 'notification', current, carrier));
+      return notifying(inner, given, about, note?.context ?? context.active(), following);
     },
 
     observers: new Watchers(() => ended, inner.observers),
@@ -114,9 +104,61 @@ export function follow(inner: Hooks, { carrier, settings, connection, metrics, s
   };
 }
 
+/**
+ * A layer that passes the current context on, and makes the caller's context current while a request is served; for programs whose spans
+ * another library makes.
+ */
+export function propagate(inner: Hooks, propagating: Propagating): Hooks {
+  const { carrier, settings, connection } = propagating;
+  return {
+    ...inner,
+    request(given, exchange) {
+      if (exchange.sender === 'them') {
+        exchange.traced = parentage(given, exchange, connection, carrier, settings);
+        return inner.request?.(given, exchange) ?? given;
+      }
+      const message = allowed(given, 'request', propagating);
+      const next = inner.request?.(message, exchange) ?? message;
+      return andThen(next, (final) => (hasTrace(given, 'request') ? final : carrying(final, 'request', context.active(), carrier)));
+    },
+    serve: (exchange, deliver) => serving(inner, exchange, deliver),
+    notification: (given, about) => notifying(inner, given, about, undefined, propagating),
+  };
+}
+
+/** D-20: the allow-list of baggage applies to what a caller wrote, too. */
+function allowed(given: Message, kind: 'request' | 'notification', { alone, settings }: Propagating): Message {
+  return alone ? limitBaggage(given, kind, settings.outgoingBaggage) : given;
+}
+
+/** Serves a request of the peer in its context. */
+function serving(inner: Hooks, exchange: Exchange, deliver: () => void): void {
+  context.with(contextOf(exchange), inner.serve === undefined ? deliver : (): void => inner.serve?.(exchange, deliver));
+}
+
+/** Passes a notification on. One of ours gets the trace of `current`, unless its caller named another. */
+function notifying(
+  inner: Hooks,
+  given: Message,
+  about: NotificationAbout,
+  current: Context | undefined,
+  propagating: Propagating,
+): Message | Promise<Message> {
+  if (about.direction === 'in') return inner.notification?.(given, about) ?? given;
+  const message = allowed(given, 'notification', propagating);
+  const next = inner.notification?.(message, about) ?? message;
+  if (hasTrace(message, 'notification')) return next;
+  return andThen(next, (final) => carrying(final, 'notification', current ?? context.active(), propagating.carrier));
+}
+
 /** Returns the notes about an open exchange. */
-export function noteOf(exchange: Exchange): Note | undefined {
+function noteOf(exchange: Exchange): Note | undefined {
   return exchange.traced as Note | undefined;
+}
+
+/** Returns the context of an open exchange, or the current one. */
+export function contextOf({ traced }: Exchange): Context {
+  return (traced as { readonly context: Context } | undefined)?.context ?? context.active();
 }
 
 /** The observers of a layer, which may come and go, with ours first. */
@@ -140,38 +182,4 @@ class Watchers extends Set<Observer> {
     const all = this.#others === undefined || this.#others.size === 0 ? this.#alone : [this.#ours, ...this.#others];
     return all[Symbol.iterator]();
   }
-}
-
-/**
- * A layer that passes the current context on, and makes the caller's context current while a request is served; for programs whose spans
- * another library makes.
- */
-export function propagate(inner: Hooks, { connection, carrier, settings, alone }: Omit<Following, 'spans' | 'metrics'>): Hooks {
-  const sent = (callers: Message, message: Message, kind: 'request' | 'notification'): Message =>
-    hasOwnTrace(callers, kind) ? message : carrying(message, kind, context.active(), carrier);
-
-  return {
-    ...inner,
-    request(given, exchange) {
-      if (exchange.sender === 'them') {
-        exchange.traced = parentage(given, exchange, connection, carrier, settings);
-        return inner.request?.(given, exchange) ?? given;
-      }
-      // D-20: the allow-list applies to what a caller wrote too.
-      const message = alone ? limitBaggage(given, 'request', settings.outgoingBaggage) : given;
-      const next = inner.request?.(message, exchange) ?? message;
-      return andThen(next, (final) => sent(given, final, 'request'));
-    },
-    serve(exchange, deliver) {
-      const found = (exchange.traced as { context?: ReturnType<typeof context.active> } | undefined)?.context;
-      const served = inner.serve === undefined ? deliver : (): void => inner.serve?.(exchange, deliver);
-      context.with(found ?? context.active(), served);
-    },
-    notification(given, about) {
-      const message = alone && about.direction === 'out' ? limitBaggage(given, 'notification', settings.outgoingBaggage) : given;
-      const next = inner.notification?.(message, about) ?? message;
-      if (about.direction === 'in') return next;
-      return andThen(next, (final) => sent(message, final, 'notification'));
-    },
-  };
 }

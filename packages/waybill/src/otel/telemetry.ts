@@ -18,7 +18,7 @@ import type { TraceContext } from '../wire/trace.js';
 import { createCarrier } from './carrier.js';
 import { connectionOf, httpConnection } from './connection.js';
 import { createCatalogue } from './describe.js';
-import { follow, noteOf, propagate } from './follow.js';
+import { contextOf, follow, propagate } from './follow.js';
 import { createMetrics } from './metrics.js';
 import { settle, type OpenTelemetryOptions } from './options.js';
 import { parentage, spanIn } from './context.js';
@@ -96,8 +96,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     carrier(exchange) {
       if (settings.mode === 'off') return {};
       const active = context.active();
-      const served = exchange === undefined || spanIn(active) !== undefined ? undefined : noteOf(exchange);
-      return carrier.inject(served?.context ?? active) ?? {};
+      return carrier.inject(exchange === undefined || spanIn(active) !== undefined ? active : contextOf(exchange)) ?? {};
     },
     count: (issue) => settings.guard(() => metrics.issue(issue)),
   };
