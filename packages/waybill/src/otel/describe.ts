@@ -26,10 +26,10 @@ const MAX_CAPTURED = 8192;
 /** The number of different names of peers that become names of spans and values of metrics: a caller can invent any number of tools. */
 const MAX_NAMES = 1000;
 
-/** Name and attributes for all requests that share them, made once. */
-export type Catalogue = (method: string, target: Target | undefined, version: string | undefined, connection: TracedConnection) => Entry;
+/** Returns the name of a request, and the attributes that it shares with others. */
+export type Describe = (message: Message, exchange: Exchange, connection: TracedConnection) => Description;
 
-interface Entry {
+export interface Description {
   readonly name: string;
   /** Has few different values, so it suits a metric. */
   readonly metric: Attributes;
@@ -39,28 +39,33 @@ interface Target {
   readonly name: string;
 }
 
-export function createCatalogue(limit: number = MAX_NAMES): Catalogue {
-  const known = fewValues(limit);
+/** Makes each description once. */
+export function createDescribe(): Describe {
+  const known = fewValues(MAX_NAMES);
   // Counted separately: a caller that invents tools must not use up the names of methods.
-  const knownMethods = fewValues(limit);
-  const entries: Level<Level<Level<Level<Entry>>>> = new Map();
+  const knownMethods = fewValues(MAX_NAMES);
+  const descriptions: Level<Level<Level<Level<Description>>>> = new Map();
   let size = 0;
-  return (method, target, version, connection) => {
+  return (message, exchange, connection) => {
+    const { method } = exchange;
+    const params = paramsOf(message);
+    const target = targetOf(method, params);
+    const version = versionOf(params, exchange, connection);
     const name = target?.name ?? '';
-    const found = entries
+    const found = descriptions
       .get(connection.key)
       ?.get(version ?? '')
       ?.get(method)
       ?.get(name);
     if (found !== undefined) return found;
     const few = target && known(target.name);
-    const entry = entryOf(knownMethods(method), target?.key, few, version, connection);
+    const made = descriptionOf(knownMethods(method), target?.key, few, version, connection);
     // A name beyond the limit becomes `_OTHER` and is not remembered.
-    if (size < 4 * limit && entry.metric[MCP_METHOD] === method && few === target?.name) {
+    if (size < 4 * MAX_NAMES && made.metric[MCP_METHOD] === method && few === target?.name) {
       size++;
-      below(below(below(entries, connection.key), version ?? ''), method).set(name, entry);
+      below(below(below(descriptions, connection.key), version ?? ''), method).set(name, made);
     }
-    return entry;
+    return made;
   };
 }
 
@@ -73,13 +78,13 @@ function below<T>(level: Level<Level<T>>, key: string): Level<T> {
   return found;
 }
 
-function entryOf(
+function descriptionOf(
   method: string,
   key: string | undefined,
   few: string | undefined,
   version: string | undefined,
   connection: TracedConnection,
-): Entry {
+): Description {
   const metric: Attributes = { [MCP_METHOD]: method };
   if (version !== undefined) metric[MCP_PROTOCOL_VERSION] = version;
   Object.assign(metric, connection.attributes);
@@ -89,30 +94,28 @@ function entryOf(
   return { name: `${method} ${few}`, metric };
 }
 
-/** Returns the name of a request, and the attributes that it shares with others. */
-export function describe(message: Message, exchange: Exchange, connection: TracedConnection, catalogue: Catalogue): Entry {
-  const params = isObject(message['params']) ? message['params'] : NO_PARAMS;
-  return catalogue(exchange.method, targetOf(exchange.method, params), versionOf(params, exchange, connection), connection);
-}
-
-/** Returns the attributes of its own, for a span that records. */
+/** Sets the attributes that only this request has, on a span that records. */
 export function detail(
   span: Span,
   message: Message,
   exchange: Exchange,
   connection: TracedConnection,
-  { metric }: Entry,
+  { metric }: Description,
   settings: Settings,
 ): void {
   span.setAttribute(REQUEST_ID, String(exchange.id).slice(0, MAX_NAME));
   const session = connection.sessionId();
   if (session !== undefined) span.setAttribute(MCP_SESSION_ID, session);
-  const params = isObject(message['params']) ? message['params'] : NO_PARAMS;
+  const params = paramsOf(message);
   const target = targetOf(exchange.method, params);
   if (target !== undefined && metric[target.key] !== target.name) span.setAttribute(target.key, target.name.slice(0, MAX_NAME));
   const uri = resourceOf(exchange.method, params);
   if (uri !== undefined) span.setAttribute(MCP_RESOURCE_URI, uri);
   if (settings.capture.has('arguments') && target?.key === TOOL_NAME) span.setAttribute(TOOL_ARGUMENTS, captured(own(params, 'arguments')));
+}
+
+function paramsOf({ params }: Message): Meta {
+  return isObject(params) ? params : NO_PARAMS;
 }
 
 function targetOf(method: string, params: Meta): Target | undefined {

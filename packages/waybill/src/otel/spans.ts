@@ -3,7 +3,7 @@ import { SpanKind, trace, type Attributes, type Context, type Link, type Span, t
 import type { Exchange, Message } from '../transport/index.js';
 import { isObject, own } from '../wire/json.js';
 import { noteInitialized, type TracedConnection } from './connection.js';
-import { captured, describe, detail, type Catalogue } from './describe.js';
+import { captured, detail, type Describe } from './describe.js';
 import type { Metrics } from './metrics.js';
 import {
   MCP_PROTOCOL_VERSION,
@@ -36,18 +36,12 @@ export interface Spans {
   progress(message: Message, note: Note): void;
 }
 
-export function createSpans(
-  tracer: Tracer,
-  metrics: Metrics,
-  catalogue: Catalogue,
-  settings: Settings,
-  connection: TracedConnection,
-): Spans {
+export function createSpans(tracer: Tracer, metrics: Metrics, describe: Describe, settings: Settings, connection: TracedConnection): Spans {
   const { fault, guard, capture } = settings;
 
   const start = (message: Message, exchange: Exchange, parent: Context, links: Link[]): Note => {
-    const entry = describe(message, exchange, connection, catalogue);
-    const { name, metric } = entry;
+    const description = describe(message, exchange, connection);
+    const { name, metric } = description;
     const since = performance.now();
     const isOurs = exchange.sender === 'us';
     const outer = isOurs && settings.joinToolSpan && exchange.method === 'tools/call' ? outerToolSpan(parent) : undefined;
@@ -55,7 +49,7 @@ export function createSpans(
     const span = outer ?? tracer.startSpan(name, optionsOf(isOurs, metric, links), parent);
     // The span has begun, so it must be ended even if the tracer fails.
     guard(() => {
-      if (span.isRecording()) detail(span, message, exchange, connection, entry, settings);
+      if (span.isRecording()) detail(span, message, exchange, connection, description, settings);
     });
     return { span, joined: outer !== undefined, context: outer === undefined ? trace.setSpan(parent, span) : parent, metric, since };
   };

@@ -17,7 +17,7 @@ import type { Issue } from '../wire/issue.js';
 import type { TraceContext } from '../wire/trace.js';
 import { createCarrier } from './carrier.js';
 import { connectionOf, httpConnection } from './connection.js';
-import { createCatalogue } from './describe.js';
+import { createDescribe } from './describe.js';
 import { contextOf, follow, propagate } from './follow.js';
 import { createMetrics } from './metrics.js';
 import { settle, type OpenTelemetryOptions } from './options.js';
@@ -43,14 +43,14 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   const carrier = createCarrier(settings, options.propagator);
   const metrics = createMetrics(options.meterProvider);
   const tracer = (options.tracerProvider ?? trace).getTracer(SCOPE);
-  const catalogue = createCatalogue();
+  const describe = createDescribe();
 
   const around = (inner: Hooks, transport: TransportLike, alone = false): Hooks => {
     if (settings.mode === 'off') return inner;
     const hooks = settings.mirror === false ? inner : { ...inner, mirror: mirrored(inner) };
     const connection = connectionOf(transport);
     if (settings.mode === 'propagate') return propagate(hooks, { carrier, settings, connection, alone });
-    const spans = createSpans(tracer, metrics, catalogue, settings, connection);
+    const spans = createSpans(tracer, metrics, describe, settings, connection);
     return follow(hooks, { carrier, settings, connection, metrics, spans, alone });
   };
 
@@ -74,7 +74,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
         ...(error && { answer: errorAnswer(message['id'], error) }),
       };
       const connection = httpConnection();
-      const spans = createSpans(tracer, metrics, catalogue, settings, connection);
+      const spans = createSpans(tracer, metrics, describe, settings, connection);
       const { context: parent, links } = parentage(message, exchange, connection, carrier, settings);
       spans.end(exchange, spans.begin(message, exchange, parent, links));
     });
