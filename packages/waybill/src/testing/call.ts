@@ -4,8 +4,8 @@ import type { Message } from '../transport/index.js';
 import { checkNames, expectFunction } from '../wire/check.js';
 import type { Issue } from '../wire/issue.js';
 import { isObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
-import { readError, readRequest, readResult } from '../wire/read.js';
-import { applyState, type StateChanges } from '../wire/state.js';
+import { readError, readRequest, readResult, type Context } from '../wire/read.js';
+import { applyState, type StateChanges, type StateScope } from '../wire/state.js';
 import { checkContext, mapsOf, requestWith, type TestContext, type TestState } from './context.js';
 import type { SeenMessage, Link, Respond } from './link.js';
 import { openTarget, type Opened, type Target } from './target.js';
@@ -57,31 +57,29 @@ export async function callTool(
     const answer = await opened.link.ask(request);
     const messages = [...lines];
     if (mayBeUnknown(answer)) await requireTool(opened, name, context);
-    return { ...read(answer, context), issues: [...issues, ...readRequest(request, options).issues, ...issuesOf(answer)], messages };
+    return outcomeOf(answer, context, [...issues, ...readRequest(request, options).issues], messages);
   } finally {
     await opened.link.close();
   }
 }
 
-function read(answer: Message, { state = {} }: TestContext): Omit<CallOutcome, 'issues' | 'messages'> {
+function outcomeOf(answer: Message, { state = {} }: TestContext, issues: readonly Issue[], messages: readonly SeenMessage[]): CallOutcome {
   const { result, error } = answer as Pick<CallOutcome, 'result' | 'error'>;
-  const context = error === undefined ? readResult(answer) : readError(answer);
-  const set: StateChanges = error === undefined ? (readResult(answer).state ?? {}) : {};
-  const kept = mapsOf(state);
-  const after = (scope: 'session' | 'server'): ReadonlyMap<string, Json> => applyState(kept[scope] ?? new Map(), set[scope] ?? new Map());
+  const told: Context<'result'> = error === undefined ? readResult(answer) : readError(answer);
+  const set: StateChanges = told.state ?? {};
+  const kept = mapsOf(state) ?? {};
+  const after = (scope: StateScope): ReadonlyMap<string, Json> => applyState(kept[scope] ?? new Map(), set[scope] ?? new Map());
   return {
     ...(error === undefined ? result && { result } : { error }),
-    language: context.language?.text,
+    language: told.language?.text,
     changes: { session: plain(set.session), server: plain(set.server) },
     state: { session: plain(after('session')), server: plain(after('server')) },
+    issues: [...issues, ...told.issues],
+    messages,
   };
 }
 
 const plain = (map: ReadonlyMap<string, Json> | undefined): Record<string, Json> => Object.fromEntries(map ?? []);
-
-function issuesOf(answer: Message): readonly Issue[] {
-  return (answer['error'] === undefined ? readResult(answer) : readError(answer)).issues;
-}
 
 /** An unknown tool has no code of its own: both SDKs answer with a general error, or with a result that is one. */
 function mayBeUnknown({ result, error }: Message): boolean {

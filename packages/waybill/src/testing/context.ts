@@ -12,7 +12,7 @@ import {
 import { type Json, type JsonObject, type Meta, isObject } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { languagePreference, checkTag } from '../wire/language.js';
-import type { StateChanges } from '../wire/state.js';
+import { eachScope, type StateChanges } from '../wire/state.js';
 import { type TraceContext, trace } from '../wire/trace.js';
 import { writeRequest, type WriteOptions } from '../wire/write.js';
 import { checkMembers, expectMembers, expectObject, expectOneOf, expects, isTexts, type Check } from '../wire/check.js';
@@ -88,12 +88,8 @@ function timestampOf(now: string | number | Date, timezone: string | undefined):
   return formatTimestamp(instant, timezone === undefined ? undefined : zoneOffset(timezone, instant));
 }
 
-export function mapsOf(state: TestState): StateChanges {
-  const { session, server } = state;
-  return {
-    ...(session && { session: new Map(Object.entries(session)) }),
-    ...(server && { server: new Map(Object.entries(server)) }),
-  };
+export function mapsOf(state: TestState): StateChanges | undefined {
+  return eachScope((scope) => state[scope] && new Map(Object.entries(state[scope])));
 }
 
 /** For values that may be malformed on purpose: they show as issues of the outcome. */

@@ -1,5 +1,12 @@
 import type { WireOptions } from './concern.js';
 
+interface RefusalRow {
+  readonly code: number;
+  readonly seedCode?: number;
+  readonly status: number;
+  readonly message: string;
+}
+
 // D-01, D-13
 /** Every refusal this layer can make. Any other mistake of a peer is an issue, not an error. */
 export const refusals = {
@@ -17,7 +24,7 @@ export const refusals = {
   'too-large': { code: -32600, status: 413, message: 'Invalid Request: the body is too large' },
   'too-slow': { code: -32600, status: 408, message: 'Invalid Request: the body took too long to arrive' },
   'too-busy': { code: -32603, status: 503, message: 'Internal error: the server is reading too many bodies at once' },
-} as const satisfies Record<string, { code: number; seedCode?: number; status: number; message: string }>;
+} as const satisfies Record<string, RefusalRow>;
 
 export type Refusal = keyof typeof refusals;
 
@@ -30,7 +37,7 @@ export class ContextError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(reason: Refusal, data: Readonly<Record<string, unknown>> = {}, options: WireOptions & { message?: string } = {}) {
-    const row: { code: number; seedCode?: number; status: number; message: string } = refusals[reason];
+    const row: RefusalRow = refusals[reason];
     super(options.message ?? row.message);
     this.reason = reason;
     this.code = options.wire === 'seed' ? (row.seedCode ?? row.code) : row.code;

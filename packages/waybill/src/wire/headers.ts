@@ -35,12 +35,8 @@ export function fieldValue(headers: HeaderSource | undefined, name: string): str
 /** Adds a name to a `Vary` value; keeps the names that are there and repeats none. */
 export function addVary(existing: string | null | undefined, name: string): string {
   if (existing === undefined || existing === null) return name;
-  const names = existing
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  if (names.includes('*') || names.some((other) => other.toLowerCase() === name.toLowerCase())) return names.join(', ');
-  return [...names, name].join(', ');
+  const names = membersOf(existing);
+  return names.includes('*') ? names.join(', ') : withMember(names, name);
 }
 
 // LANG-40, LANG-16
@@ -54,11 +50,20 @@ export function mirroredLanguage(message: unknown): string | undefined {
 // LANG-63, D-24
 /** Adds a directive to `Cache-Control` that keeps an answer private, and removes `public`. */
 export function addDirective(existing: string | undefined, directive: string): string {
-  const parts = (existing ?? '')
+  const directives = membersOf(existing ?? '').filter((other) => other.toLowerCase() !== 'public');
+  return withMember(directives, directive);
+}
+
+function membersOf(list: string): string[] {
+  return list
     .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && part.toLowerCase() !== 'public');
-  return parts.some((part) => part.toLowerCase() === directive.toLowerCase()) ? parts.join(', ') : [...parts, directive].join(', ');
+    .map((member) => member.trim())
+    .filter((member) => member !== '');
+}
+
+function withMember(members: readonly string[], added: string): string {
+  const isThere = members.some((member) => member.toLowerCase() === added.toLowerCase());
+  return (isThere ? members : [...members, added]).join(', ');
 }
 
 /** True if a `Content-Type` is this type, with any parameters. */
