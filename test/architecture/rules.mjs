@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The knowledge of each room. A room is the first folder below `packages/waybill/src`, `entry` what lies beside the rooms, and every
- * other package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in the record.
+ * other package is a room of its own. A new room, edge or dependency is a decision: it is written here, with its reason in `docs/decisions/`.
  *
  * `rooms`: which other rooms it imports. `packages`: which packages, by the path they may be imported from. `node`: whether all of it runs on
  * Node; `spells`: whether it has wire spellings of its own. Elsewhere only `node/` folders and `node*.ts` files touch Node's own modules.
@@ -14,7 +14,7 @@ export const rooms = {
   adapter: { rooms: ['client', 'server', 'transport', 'wire'] },
   wire: { rooms: [], packages: { '@formatjs/intl-localematcher': /\/wire\/language(?:\.ts|[/-])/ } },
   transport: { rooms: ['wire'] },
-  hosts: { rooms: ['wire'], packages: { tldts: /\/hosts\// } },
+  hosts: { rooms: [], packages: { tldts: /\/hosts\// } },
   time: { rooms: [], packages: {} },
   client: {
     rooms: ['transport', 'wire'],
@@ -25,8 +25,8 @@ export const rooms = {
     packages: { '@formatjs/icu-messageformat-parser': /\/server\/localise\//, 'intl-messageformat': /\/server\/localise\// },
   },
   otel: { rooms: ['transport', 'wire'], packages: { '@opentelemetry/api': /\/otel\// } },
-  testing: { rooms: ['client', 'server', 'transport', 'wire'] },
-  gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server', 'time'], node: true },
+  testing: { rooms: ['server', 'transport', 'wire'] },
+  gateway: { rooms: ['adapter', 'client', 'entry', 'hosts', 'otel', 'server'], node: true },
   // The kit checks the library, so it keeps its own copy of every spelling.
   conformance: { rooms: [], node: true, spells: true },
   // The page shares the types of its messages with its server in `cli`, and takes catalogues from `server`.
@@ -34,7 +34,7 @@ export const rooms = {
     rooms: ['adapter', 'cli', 'entry', 'server'],
     packages: { preact: /^packages\/inspector\//, '@preact/signals': /^packages\/inspector\// },
   },
-  cli: { rooms: ['adapter', 'client', 'conformance', 'entry', 'gateway', 'hosts', 'inspector', 'otel', 'server', 'time'], node: true },
+  cli: { rooms: ['adapter', 'client', 'conformance', 'entry', 'gateway', 'hosts', 'server', 'time'], node: true },
 };
 
 export const concerns = ['language', 'environment', 'state', 'trace', 'capabilities'];

@@ -52,7 +52,7 @@ describe('never removes a field in every spelling and place (D-20)', () => {
     expect(limit(sent, { [field]: 'always' }).message).toBe(sent);
   });
 
-  it('the environment beside params, in params, and under a key of its own', () => {
+  it('never applies to the environment beside params, in params, and under a key of its own', () => {
     const sibling = call({}, { clientContext: { timezone: 'Europe/Vienna', locale: 'de' } });
     expect(limit(sibling, { timezone: 'never' }).message['clientContext']).toEqual({ locale: 'de' });
     const inner = { ...call({}), params: { name: 'x', clientContext: { timezone: 'Europe/Vienna' } } };
@@ -61,7 +61,7 @@ describe('never removes a field in every spelling and place (D-20)', () => {
     expect(metaIn(limit(own, { timezone: 'never' }, { environmentKey: 'com.example/ctx' }).message)).toEqual({});
   });
 
-  it('results, errors, notifications and answers inside a request', () => {
+  it('never applies to results, errors, notifications and answers inside a request', () => {
     const meta = { traceparent: '00-1-1-01' };
     expect(limit({ id: 1, result: { _meta: meta } }, { trace: 'never' }).message).toEqual({ id: 1, result: { _meta: {} } });
     expect(limit({ id: 1, error: { code: 1, data: { _meta: meta } } }, { trace: 'never' }).message).toEqual({
@@ -73,11 +73,11 @@ describe('never removes a field in every spelling and place (D-20)', () => {
     expect(limit(retry, { trace: 'never' }).message['params']).toEqual({ inputResponses: { q: { action: 'accept', _meta: {} } } });
   });
 
-  it('keys of a propagator that is configured', () => {
+  it('never applies to the configured keys of a propagator', () => {
     expect(metaIn(limit(call({ 'my-trace': 'x' }), { trace: 'never' }, { traceKeys: ['my-trace'] }).message)).toEqual({});
   });
 
-  it('members that nobody knows leave with an environment only while something of it may', () => {
+  it('unknown members of an environment leave only if one of its known members may', () => {
     const sent = call({ [CONTEXT]: { timezone: 'UTC', mood: 'good' } });
     expect(metaIn(limit(sent, { timezone: 'never' }).message)).toEqual({ [CONTEXT]: { mood: 'good' } });
     expect(metaIn(limit(sent, { timezone: 'never', now: 'never', locale: 'never', location: 'never' }).message)).toEqual({});
@@ -102,7 +102,7 @@ describe('a place is told as exactly as the rule says (CTX-30, D-20)', () => {
     expect([tally.sent, tally.withheld, tally.precision]).toEqual([['location'], [], precision]);
   });
 
-  it('the vendor key, too, and what it calls otherwise is left out', () => {
+  it('the rule applies to the vendor key too; its members of other names are left out', () => {
     const sent = call({
       'openai/userLocation': { city: 'Vienna', country: 'AT', latitude: 48.2, postcode: '1010', timezone: 'Europe/Vienna' },
     });
@@ -114,7 +114,7 @@ describe('a place is told as exactly as the rule says (CTX-30, D-20)', () => {
     });
   });
 
-  it('a place without anything that coarse is withheld', () => {
+  it('a place is withheld if it has nothing as coarse as the rule allows', () => {
     const { tally } = limit(call({ [CONTEXT]: { userLocation: { city: 'Vienna' } } }), { location: 'country' });
     expect([tally.sent, tally.withheld]).toEqual([[], ['location']]);
   });
@@ -160,7 +160,7 @@ describe('capabilities', () => {
 
 describe('headers', () => {
   const levels = levelsOf(decisionsOf({ language: 'never', trace: 'never', baggage: ['a'] }, 'policy'));
-  it('never removes them whatever their case, and baggage keeps the names on the list (D-20)', () => {
+  it('never removes headers of any case, and baggage keeps the names on the list (D-20)', () => {
     const tally = new PolicyTally();
     const lines = [
       ['Accept-Language', 'de'],
@@ -180,7 +180,7 @@ describe('headers', () => {
     expect([tally.sent, tally.withheld]).toEqual([['baggage'], ['language', 'trace', 'baggage']]);
   });
 
-  it('the star that runtimes add tells nothing, and unchanged lines are the same list', () => {
+  it('the * that runtimes add is not counted as a language, and unchanged lines are the same list', () => {
     const tally = new PolicyTally();
     policyFilter().headers([['accept-language', '*']], levels, tally);
     expect([tally.sent, tally.withheld]).toEqual([[], []]);
@@ -194,7 +194,7 @@ describe('headers', () => {
   });
 });
 
-it('counts each field once, also where it was there twice', () => {
+it('a field is counted once, even if a message has it twice', () => {
   const { tally } = limit(call({ traceparent: 'a', tracestate: 'b', baggage: 'a=1,b=2', [CONTEXT]: { timezone: 'UTC' } }), {
     baggage: ['a'],
   });

@@ -16,12 +16,12 @@ describe('the reason of a server is untrusted text (D-37)', () => {
     expect(readWant({ wants: { timezone: reason } }, 'timezone', () => undefined)).toBe(shown);
   });
 
-  it('has at most 200 characters, and no character is cut in two', () => {
+  it('a reason has at most 200 characters, and no character is cut in two', () => {
     const shown = readWant({ wants: { timezone: '😀'.repeat(500) } }, 'timezone', () => undefined) ?? '';
     expect([Array.from(shown).length, shown.endsWith('😀…')]).toEqual([200, true]);
   });
 
-  it('that is empty or only invisible is none, and one that is not a text is reported', () => {
+  it('a reason that is empty or invisible is dropped, and one that is not a text is reported', () => {
     const issues: Issue[] = [];
     expect(readWant({ wants: { now: '\u200B \n' } }, 'now', () => undefined)).toBeUndefined();
     expect(readWant({ wants: { now: { text: 'x' } } }, 'now', (issue) => issues.push(issue))).toBeUndefined();
