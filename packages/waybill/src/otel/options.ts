@@ -52,8 +52,8 @@ export type Capture = 'arguments' | 'results' | 'messages';
 export interface Settings {
   readonly mode: 'spans' | 'propagate' | 'off';
   readonly incoming: 'parent' | 'link' | 'ignore';
-  /** `undefined`: all of it. */
   readonly outgoingBaggage: ReadonlySet<string>;
+  /** `undefined`: all of it may pass. */
   readonly incomingBaggage: ReadonlySet<string> | undefined;
   readonly capture: ReadonlySet<Capture>;
   readonly joinToolSpan: boolean;

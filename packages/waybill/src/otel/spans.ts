@@ -107,13 +107,13 @@ export function createSpans(tracer: Tracer, metrics: Metrics, describe: Describe
   };
 }
 
-/** The revision is known when `initialize` has been answered. */
+/** Returns the revision that `initialize` has agreed on, as an attribute. */
 function settled(exchange: Exchange, connection: TracedConnection, now: number): Attributes {
   if (exchange.outcome === 'result') noteInitialized(connection, exchange, now);
   return connection.version === undefined ? {} : { [MCP_PROTOCOL_VERSION]: connection.version };
 }
 
-/** The conventions ask for the result of a successful tool. */
+/** Returns the result of a tool as the conventions want it on a span: the structured content, or else the content. */
 function resultOf({ answer }: Exchange): string {
   const result = answer?.['result'];
   return isObject(result) ? captured(own(result, 'structuredContent') ?? own(result, 'content')) : '';

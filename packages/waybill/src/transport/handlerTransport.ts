@@ -2,8 +2,8 @@ import { rejectedWith } from '../wire/maybe.js';
 import { kindOf } from '../wire/message.js';
 import type { Message, RequestId, SendOptions } from './types.js';
 
-/** Gets a message in the moment it leaves the layer. */
 interface LeavingOptions extends SendOptions {
+  /** Gets the message as it leaves the layer. */
   readonly leave?: (message: Message) => void;
 }
 
@@ -51,7 +51,7 @@ export class HandlerTransport {
   }
 
   /**
-   * A message of the handler as the hooks leave it. A question to the client stays as it is: its answer comes with another HTTP request.
+   * Returns a message of the handler as the hooks leave it. A question to the client stays as it is: its answer comes with another HTTP request.
    */
   async leaving(message: Message, relatedRequestId: RequestId | undefined): Promise<Message> {
     if (kindOf(message) === 'request') return message;

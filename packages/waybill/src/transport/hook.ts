@@ -72,7 +72,7 @@ function wrapHandlers(transport: TransportLike): void {
   transport.onclose ??= () => undefined;
 }
 
-/** A telemetry that fails costs its spans, not the connection. */
+/** If telemetry fails, the connection goes on without it. */
 function traced(given: Hooks, transport: TransportLike): Hooks {
   try {
     return given.telemetry?.around(given, transport) ?? given;

@@ -25,7 +25,7 @@ export function isDowngrade(from: URL, to: URL): boolean {
   return from.protocol === 'https:' && to.protocol !== 'https:';
 }
 
-/** `MCP-*` describes the message; the session id belongs to the server that redirected. */
+/** The headers that may follow a redirect to another server. The session id belongs to the server that redirected. */
 export const PORTABLE = /^(?:accept|content-type|user-agent|mcp-(?!session-id$).*)$/;
 
 /**

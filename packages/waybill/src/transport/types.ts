@@ -45,7 +45,7 @@ export interface Exchange {
   readonly extra?: unknown;
   /** With `responses`: the head of the HTTP response to a request of ours. */
   readonly response?: ResponseLanguage;
-  /** True while a request of the peer that a hook held back is delivered to the server: no handler has seen what is answered now. */
+  /** True while a request that a hook held back is being delivered to the server. An answer at this moment comes from the SDK: no handler has run yet. */
   readonly entering?: boolean;
   /** Notes of the owner of the hooks about this exchange. A `WeakMap` by exchange would cost more than the rest of a hook. */
   note?: unknown;

@@ -10,13 +10,16 @@ interface RefusalRow {
 // D-01, D-13
 /** Every refusal this layer can make. Any other mistake of a peer is an issue, not an error. */
 export const refusals = {
-  /** LANG-46: `Accept-Language` and the body disagree. The seed's code is the one SEP-2792 first asked for. */
+  // LANG-46
+  /** `Accept-Language` and the body disagree. The seed's code is the one SEP-2792 first asked for. */
   'language-mismatch': { code: -32020, seedCode: -32005, status: 400, message: 'Accept-Language header and _meta disagree' },
-  /** BASE-03, CAP-03: this request does not declare a capability that it needs. */
+  // BASE-03, CAP-03
+  /** This request does not declare a capability that it needs. */
   'missing-capability': { code: -32021, status: 400, message: 'Missing required client capability' },
-  /** D-13, `strict: true` only: a context value is malformed. */
+  /** With `strict: true` only: a context value is malformed. */
   'invalid-context': { code: -32602, status: 400, message: 'Invalid request context' },
-  /** LANG-49: an answer whose `Content-Language` and body disagree. Made by the client for its own caller; it never crosses the wire. */
+  // LANG-49
+  /** `Content-Language` and the body of an answer disagree. The client makes this error for its own caller; it never crosses the wire. */
   'malformed-response': { code: -32603, status: 502, message: 'Malformed response: Content-Language header and _meta disagree' },
   'invalid-json': { code: -32700, status: 400, message: 'Parse error: the body is not JSON' },
   'unread-body': { code: -32700, status: 400, message: 'Parse error: the body could not be read to its end' },
