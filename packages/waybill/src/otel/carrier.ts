@@ -32,7 +32,7 @@ const getter: TextMapGetter<Incoming> = {
     const { checked, allowed } = incoming;
     if (key === TRACEPARENT || key === TRACESTATE) return checked?.[key];
     if (key === BAGGAGE) return checked?.baggage && (allowed === undefined ? checked.baggage : filterBaggage(checked.baggage, allowed));
-    return passes(key, allowed) ? incoming.other(key) : undefined;
+    return isAllowed(key, allowed) ? incoming.other(key) : undefined;
   },
 };
 
@@ -60,7 +60,7 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
       if (key === BAGGAGE) {
         const kept = outgoingBaggage.size === 0 ? undefined : filterBaggage(value, outgoingBaggage);
         if (kept !== undefined) carried[key] = kept;
-      } else if (key === TRACEPARENT || key === TRACESTATE || (isTheirs(key) && passes(key, outgoingBaggage))) carried[key] = value;
+      } else if (key === TRACEPARENT || key === TRACESTATE || (isTheirs(key) && isAllowed(key, outgoingBaggage))) carried[key] = value;
     },
   };
   const extract = (onto: Context, incoming: Incoming): Context => {
@@ -106,7 +106,7 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
   };
 }
 
-function passes(key: string, allowed: ReadonlySet<string> | undefined): boolean {
+function isAllowed(key: string, allowed: ReadonlySet<string> | undefined): boolean {
   return allowed === undefined || !key.startsWith(JAEGER_BAGGAGE) || allowed.has(key.slice(JAEGER_BAGGAGE.length));
 }
 

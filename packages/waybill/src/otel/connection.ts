@@ -20,11 +20,18 @@ export interface TracedConnection {
 }
 
 export function connectionOf(transport: TransportLike): TracedConnection {
-  const wire = wireOf(transport);
+  return describe(wireOf(transport), endpointOf(transport), () => sessionOf(transport));
+}
+
+/** Describes an HTTP request without a transport. */
+export function httpConnection(): TracedConnection {
+  return describe('http', undefined, () => undefined);
+}
+
+function describe(wire: ReturnType<typeof wireOf>, url: URL | undefined, sessionId: () => string | undefined): TracedConnection {
   const attributes: Attributes = {};
   if (wire === 'stdio') attributes[NETWORK_TRANSPORT] = 'pipe';
   if (wire === 'http') Object.assign(attributes, { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' });
-  const url = endpointOf(transport);
   if (url !== undefined) {
     attributes[SERVER_ADDRESS] = url.hostname.replace(/^\[|\]$/g, '');
     attributes[SERVER_PORT] = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
@@ -34,16 +41,10 @@ export function connectionOf(transport: TransportLike): TracedConnection {
     key: `${wire} ${url?.host ?? ''}`,
     version: undefined,
     session: undefined,
-    sessionId: () => sessionOf(transport),
+    sessionId,
     isHttp: wire === 'http',
     hasAmbient: wire !== 'stdio',
   };
-}
-
-/** Describes an HTTP request without a transport. */
-export function httpConnection(): TracedConnection {
-  const attributes = { [NETWORK_TRANSPORT]: 'tcp', [NETWORK_PROTOCOL]: 'http' };
-  return { attributes, key: 'http ', version: undefined, session: undefined, sessionId: () => undefined, isHttp: true, hasAmbient: true };
 }
 
 /** On HTTP without a session each request names the revision in a header. */

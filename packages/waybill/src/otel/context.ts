@@ -1,7 +1,7 @@
 import { context, INVALID_TRACEID, trace, type Context, type Link, type Span, type SpanContext } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
 import { headersIn } from '../transport/sdk.js';
-import { isObject, own, type Meta } from '../wire/json.js';
+import { isObject, own, without, type Meta } from '../wire/json.js';
 import { metaOf, withMeta } from '../wire/message.js';
 import type { Carrier } from './carrier.js';
 import type { TracedConnection } from './connection.js';
@@ -105,8 +105,10 @@ export function carrying(message: Message, kind: 'request' | 'notification', cur
 function withoutTrace(meta: Meta, carrier: Carrier): Meta {
   for (const key in meta) {
     if (key === PROGRESS_TOKEN || key === BAGGAGE || key.includes('/')) continue;
-    const fields = carrier.fields();
-    return Object.fromEntries(Object.entries(meta).filter(([name]) => name === BAGGAGE || !fields.includes(name)));
+    return without(
+      meta,
+      carrier.fields().filter((name) => name !== BAGGAGE),
+    );
   }
   return meta;
 }

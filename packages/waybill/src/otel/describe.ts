@@ -1,7 +1,7 @@
 /** Name and attributes of a request, by the conventions. Nothing here may carry personal data unless it was asked for. */
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { Exchange, Message } from '../transport/index.js';
-import { isObject, own, type Meta } from '../wire/json.js';
+import { EMPTY, isObject, own, type Meta } from '../wire/json.js';
 import { PROTOCOL_VERSION } from '../wire/keys.js';
 import { versionIn, type TracedConnection } from './connection.js';
 import { fewValues, MAX_NAME } from './metrics.js';
@@ -18,8 +18,6 @@ import {
   TOOL_NAME,
 } from './names.js';
 import type { Settings } from './options.js';
-
-const NO_PARAMS: Meta = Object.freeze({});
 
 /** The longest captured value. */
 const MAX_CAPTURED = 8192;
@@ -44,7 +42,7 @@ export function createDescribe(): Describe {
   const known = fewValues(MAX_NAMES);
   // Counted separately: a caller that invents tools must not use up the names of methods.
   const knownMethods = fewValues(MAX_NAMES);
-  const descriptions: Level<Level<Level<Level<Description>>>> = new Map();
+  const descriptions: ByText<ByText<ByText<ByText<Description>>>> = new Map();
   let size = 0;
   return (message, exchange, connection) => {
     const { method } = exchange;
@@ -70,9 +68,9 @@ export function createDescribe(): Describe {
 }
 
 /** Maps in maps, by texts that already exist: one joined key would have to be built for each request. */
-type Level<T> = Map<string, T>;
+type ByText<T> = Map<string, T>;
 
-function below<T>(level: Level<Level<T>>, key: string): Level<T> {
+function below<T>(level: ByText<ByText<T>>, key: string): ByText<T> {
   const found = level.get(key) ?? new Map<string, T>();
   level.set(key, found);
   return found;
@@ -115,7 +113,7 @@ export function detail(
 }
 
 function paramsOf({ params }: Message): Meta {
-  return isObject(params) ? params : NO_PARAMS;
+  return isObject(params) ? params : EMPTY;
 }
 
 function targetOf(method: string, params: Meta): Target | undefined {

@@ -9,7 +9,7 @@ import {
   isLocale,
   isValidTimeZone,
 } from '../wire/environment.js';
-import { type Json, type JsonObject, type Meta, isObject } from '../wire/json.js';
+import { isPlainObject, type Json, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, TRACEPARENT } from '../wire/keys.js';
 import { languagePreference, checkTag } from '../wire/language.js';
 import { eachScope, type StateChanges } from '../wire/state.js';
@@ -95,7 +95,7 @@ export function mapsOf(state: TestState): StateChanges | undefined {
 /** For values that may be malformed on purpose: they show as issues of the outcome. */
 const anything: Check = () => undefined;
 /** Expects an object as in JSON: a `Map` would become an empty one. */
-const expectPlain = expects('a plain object', (value) => isObject(value) && isJsonObject(value));
+const expectPlain = expects('a plain object', isPlainObject);
 const expectTrace = expectMembers(Object.fromEntries(trace.keys({}).map((key) => [key, anything])));
 const expectPlace = expectMembers({ latitude: anything, longitude: anything });
 
@@ -117,12 +117,6 @@ const CHECKS: Readonly<Record<keyof TestContext, Check>> = {
 function isClock(value: unknown): boolean {
   if (typeof value === 'string') return parseTimestamp(value) !== undefined;
   return (typeof value === 'number' || value instanceof Date) && Number.isFinite(Number(value));
-}
-
-/** Works across realms: some test runners have one for each file. */
-function isJsonObject(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** A test that misspells its context would silently test another one. Values that are malformed on purpose go into `meta`. */

@@ -168,11 +168,11 @@ export function commandOf(transport: TransportLike): StdioCommand | undefined {
     command,
     args: args.map(String),
     ...(folder !== undefined && { cwd: folder }),
-    ...(typeof env === 'object' && env !== null && { env: given(env) }),
+    ...(typeof env === 'object' && env !== null && { env: textsIn(env) }),
   };
 }
 
-function given(env: object): Record<string, string> {
+function textsIn(env: object): Record<string, string> {
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 

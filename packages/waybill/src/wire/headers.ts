@@ -15,6 +15,9 @@ export function isFieldValue(text: string): boolean {
   return text.length <= MAX_FIELD && /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/.test(text);
 }
 
+/** A token of RFC 9110, such as the name of a header. */
+export const TOKEN: RegExp = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
 /** Headers in the forms of `fetch` and of `node:http`. */
 export type HeaderSource = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 

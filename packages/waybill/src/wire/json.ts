@@ -7,6 +7,9 @@ export interface JsonObject {
 /** A `_meta` object, or any other JSON object with unknown members. */
 export type Meta = Record<string, unknown>;
 
+/** No members, for places that need an object. */
+export const EMPTY: Meta = Object.freeze({});
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -40,6 +43,12 @@ export function holding(object: Record<string, unknown>, name: string, value: un
   const copy = { ...object };
   setOwn(copy, name, value);
   return copy;
+}
+
+/** Returns a copy without these members. */
+export function without(object: Meta, names: Iterable<string>): Meta {
+  const dropped = new Set(names);
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !dropped.has(name)));
 }
 
 /** Returns a copy with these members set. The value undefined removes a member. */

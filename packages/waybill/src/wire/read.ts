@@ -2,7 +2,7 @@ import type { Facet, WireOptions } from './concern.js';
 import { concernNames, facetOf, type MessageKind, type ContextValues } from './concerns.js';
 import { liftEnvironment } from './environment.js';
 import type { Issue, Report } from './issue.js';
-import { isObject, type Meta } from './json.js';
+import { EMPTY, isObject, type Meta } from './json.js';
 import { metaOf } from './message.js';
 
 /**
@@ -20,7 +20,6 @@ export interface ReadOptions extends WireOptions {
   readonly onIssue?: Report;
 }
 
-const EMPTY: Meta = Object.freeze({});
 const UNREAD = Symbol('unread');
 const ALL_UNREAD: readonly unknown[] = concernNames.map(() => UNREAD);
 

@@ -3,7 +3,7 @@ import { concernNames, concerns, facetOf, keysOf, type GivenValues, type Message
 import { capabilitiesKey } from './capabilities.js';
 import { liftEnvironment, lowerEnvironment } from './environment.js';
 import { ignore, type Report } from './issue.js';
-import { changed, isEmpty, isObject, own, type Meta } from './json.js';
+import { changed, EMPTY, isEmpty, isObject, own, without, type Meta } from './json.js';
 import { CLIENT_CAPABILITIES, EXTENSION_ID } from './keys.js';
 import { kindOf, metaOf, withMeta } from './message.js';
 import { isProtectedKey } from './meta.js';
@@ -82,8 +82,6 @@ function add<M extends object>(kind: MessageKind, message: M, spelled: Spelled, 
   return written ?? message;
 }
 
-const EMPTY: Meta = Object.freeze({});
-
 /** Returns the caller's own object if there is nothing to add, so that an empty layer costs no copy. */
 function join(callers: Meta, { added, own: owned, declared, policy }: Spelled): Meta {
   if (owned === undefined && declared === undefined && policy === undefined && isEmpty(added)) return callers;
@@ -99,7 +97,7 @@ const sets = concernNames.flatMap((name) => (concerns[name].together ? [concerns
 /** Leaves out keys that only make sense together, if the caller wrote one of them. */
 function callersSets(callers: Meta, added: Meta): Meta {
   for (const set of sets) {
-    for (const key of set) if (own(callers, key) !== undefined) return without(added, new Set(set));
+    for (const key of set) if (own(callers, key) !== undefined) return without(added, set);
   }
   return added;
 }
@@ -116,11 +114,7 @@ function unprotected(meta: Meta, report: Report): Meta {
     if (key === EXTENSION_ID) continue;
     report({ concern: stateKeys.has(key) ? 'state' : 'meta', key, problem: 'may only be written by the layer' });
   }
-  return without(meta, new Set(refused));
-}
-
-function without(meta: Meta, keys: ReadonlySet<string>): Meta {
-  return Object.fromEntries(Object.entries(meta).filter(([key]) => !keys.has(key)));
+  return without(meta, refused);
 }
 
 /** Removes every key of the named concerns from a message of any kind, in every spelling and place. */

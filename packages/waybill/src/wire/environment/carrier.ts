@@ -4,7 +4,7 @@
  * (CTX-21), and a client with `wire: 'seed'` moves it out at the very end (D-01).
  */
 import type { WireOptions } from '../concern.js';
-import { isObject, own } from '../json.js';
+import { isObject, own, without } from '../json.js';
 import { CLIENT_CONTEXT, CLIENT_CONTEXT_SIBLING } from '../keys.js';
 
 export function environmentKey(options: WireOptions): string {
@@ -32,8 +32,8 @@ export function liftEnvironment<T>(message: T, options: WireOptions = {}): T {
 
   const key = environmentKey(options);
   const lifted = Object.hasOwn(meta, key) ? meta : { ...meta, [key]: sibling === undefined ? member : sibling };
-  const rest = member === undefined ? params : without(params, CLIENT_CONTEXT_SIBLING);
-  return { ...without(message, CLIENT_CONTEXT_SIBLING), params: { ...rest, _meta: lifted } } as T;
+  const rest = member === undefined ? params : without(params, [CLIENT_CONTEXT_SIBLING]);
+  return { ...without(message, [CLIENT_CONTEXT_SIBLING]), params: { ...rest, _meta: lifted } } as T;
 }
 
 /** For `wire: 'seed'` only: moves the environment of a `tools/call` out of `_meta` to its place beside `params`. */
@@ -45,12 +45,7 @@ export function lowerEnvironment<T>(message: T, options: WireOptions = {}): T {
   const context = isObject(meta) ? own(meta, key) : undefined;
   if (!isObject(params) || !isObject(meta) || context === undefined) return message;
 
-  const left = without(meta, key);
-  const outer = Object.keys(left).length > 0 ? { ...params, _meta: left } : without(params, '_meta');
+  const left = without(meta, [key]);
+  const outer = Object.keys(left).length > 0 ? { ...params, _meta: left } : without(params, ['_meta']);
   return { ...message, params: outer, [CLIENT_CONTEXT_SIBLING]: context };
-}
-
-function without(object: Record<string, unknown>, name: string): Record<string, unknown> {
-  const { [name]: _dropped, ...rest } = object;
-  return rest;
 }

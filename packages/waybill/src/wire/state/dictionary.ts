@@ -51,20 +51,20 @@ export function readNames<T>(dictionary: unknown, key: string, accept: Accept<T>
     report({ concern: 'state', key, problem: 'is not an object' });
     return undefined;
   }
-  const kept = usable(Object.keys(dictionary), (name) => dictionary[name], key, accept, report);
+  const kept = acceptNames(Object.keys(dictionary), (name) => dictionary[name], key, accept, report);
   return kept.size > 0 ? kept : undefined;
 }
 
 /** STATE-09: an empty dictionary is not written. STATE-42: names are own properties, `__proto__` included. */
 export function writeNames<T>(names: ReadonlyMap<string, unknown>, key: string, accept: Accept<T>, report: Report): Meta | undefined {
-  const kept = usable(names.keys(), (name) => names.get(name), key, accept, report);
+  const kept = acceptNames(names.keys(), (name) => names.get(name), key, accept, report);
   if (kept.size === 0) return undefined;
   const dictionary: Meta = {};
   for (const [name, value] of kept) setOwn(dictionary, name, value);
   return dictionary;
 }
 
-function usable<T>(
+function acceptNames<T>(
   names: Iterable<string>,
   valueOf: (name: string) => unknown,
   key: string,

@@ -2,6 +2,7 @@
  * W3C Baggage: names and values that a caller hands to everything that works for its request. The caller controls them, so they never prove an
  * identity (TRACE-12). A message carries the text, and a hop passes the text on; it is parsed only on demand.
  */
+import { TOKEN } from '../headers.js';
 import { changed, isObject, own } from '../json.js';
 import { BAGGAGE } from '../keys.js';
 import { metaOf, withMeta } from '../message.js';
@@ -25,7 +26,6 @@ const MAX_MEMBERS = 180;
 const MAX_MEMBER = 4096;
 export const MAX_BAGGAGE = 8192;
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible ASCII without quote, comma, semicolon and backslash. */
 const OCTETS = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 

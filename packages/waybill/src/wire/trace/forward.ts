@@ -4,6 +4,7 @@
  * of the proposal: characters and sizes, validators, required headers, then the policy. Invalid values are dropped silently.
  */
 import { quote } from '../check.js';
+import { TOKEN } from '../headers.js';
 import { own, type Meta } from '../json.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../keys.js';
 import { parseTraceparent } from './traceparent.js';
@@ -46,7 +47,6 @@ const forwardGroups: Readonly<Record<'trace-context' | 'baggage', HeaderGroup>> 
 export type HeaderPairs = Readonly<Record<string, string>> | Iterable<readonly [name: string, value: string]>;
 
 const POLICIES: readonly string[] = ['clear-and-use-meta', 'prefer-meta', 'ignore-meta'];
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Headers that `_meta` must never set, in any configuration. */
 const NEVER =
   /^(?:authorization|cookie|set-cookie|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-.*|proxy-.*|sec-.*)$/i;

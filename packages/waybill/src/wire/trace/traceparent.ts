@@ -25,8 +25,7 @@ const hex = (digits: number): string => '[0-9a-f]'.repeat(digits);
 const id = (digits: number): string => `(?!${'0'.repeat(digits)})${hex(digits)}`;
 const [TRACE_ID, PARENT_ID] = [id(32), id(16)];
 const FIELDS = `(?!ff)${hex(2)}-${TRACE_ID}-${PARENT_ID}-${hex(2)}`;
-/** Version 00 has exactly this form. */
-const TRACEPARENT = new RegExp(`^${FIELDS}$`);
+const VERSION_00 = new RegExp(`^${FIELDS}$`);
 /** A later version may add fields after a dash. They only have to fit into a header. */
 const LATER = new RegExp(`^(?!00)${FIELDS}-[!-~]*$`);
 /** The number of characters that a later version may add. */
@@ -42,7 +41,7 @@ export function parseTraceparent(text: string): Traceparent | undefined {
 
 /** Checks a text without parsing it, for a hop that only passes it on. */
 export function isTraceparent(text: string): boolean {
-  return TRACEPARENT.test(text) || (text.length <= MAX_LENGTH && LATER.test(text));
+  return VERSION_00.test(text) || (text.length <= MAX_LENGTH && LATER.test(text));
 }
 
 /** Writes version 00. A later version is downgraded, as level 2 demands, and undefined flags become zero. */
