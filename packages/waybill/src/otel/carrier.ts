@@ -8,14 +8,13 @@ import { own, type Meta } from '../wire/json.js';
 import { BAGGAGE, PROGRESS_TOKEN, TRACEPARENT, TRACESTATE } from '../wire/keys.js';
 import { isMetaKey } from '../wire/meta.js';
 import { filterBaggage, trace as wire, traceIn, type TraceContext } from '../wire/trace.js';
+import { foreignBaggage } from '../wire/trace/foreign.js';
 import type { Settings } from './options.js';
 
 type CarrierTexts = Record<string, string>;
 
 /** The longest value of another propagator's key that is read or sent. */
 const MAX_VALUE = 8192;
-/** Jaeger spreads its baggage over keys of this prefix. */
-const JAEGER_BAGGAGE = 'uberctx-';
 const W3C: readonly string[] = [TRACEPARENT, TRACESTATE, BAGGAGE];
 
 interface Incoming {
@@ -106,8 +105,10 @@ export function createCarrier(settings: Settings, given: TextMapPropagator | und
   };
 }
 
+/** Jaeger and OpenTracing spread their baggage over many keys. The allow-list applies to each of them. */
 function isAllowed(key: string, allowed: ReadonlySet<string> | undefined): boolean {
-  return allowed === undefined || !key.startsWith(JAEGER_BAGGAGE) || allowed.has(key.slice(JAEGER_BAGGAGE.length));
+  const name = foreignBaggage(key);
+  return allowed === undefined || name === undefined || allowed.has(name);
 }
 
 function headerNames(headers: HeaderSource): string[] {

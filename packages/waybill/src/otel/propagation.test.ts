@@ -255,6 +255,22 @@ describe('baggage', () => {
     expect(Object.keys(metaOf(other.near.sent[0]))).toEqual(['uber-trace-id']);
   });
 
+  it('D-20: the list applies to the baggage of an OpenTracing propagator, in both directions', async () => {
+    const read: unknown[] = [];
+    const openTracing: TextMapPropagator = {
+      inject: (_, carrier, setter) => ['tier', 'user'].forEach((name) => setter.set(carrier, `ot-baggage-${name}`, 'x')),
+      extract: (onto, carrier, getter) => (read.push(...['tier', 'user'].map((name) => getter.get(carrier, `ot-baggage-${name}`))), onto),
+      fields: () => [],
+    };
+    const { near } = pair({ propagator: openTracing, baggage: ['tier'] });
+    await near.send(call());
+    expect(metaOf(near.sent[0])).toEqual({ 'ot-baggage-tier': 'x' });
+    const [client, server] = wire();
+    openTelemetry({ propagator: openTracing, baggage: ['tier'] }).attach(server);
+    await client.send(call({ _meta: { 'ot-baggage-tier': 'x', 'ot-baggage-user': 'x' } }));
+    expect(read.slice(-2)).toEqual(['x', undefined]);
+  });
+
   it('TRACE-16: baggage may carry a conversation if the list allows it', async () => {
     const allowed = { baggage: ['gen_ai.conversation.id'] };
     const { near, client } = pair(allowed);

@@ -22,6 +22,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /** Reads an own property, so that `__proto__` and `constructor` are names like any other. */
+export function own(object: JsonObject, name: PropertyKey): Json | undefined;
+export function own(object: object, name: PropertyKey): unknown;
 export function own(object: object, name: PropertyKey): unknown {
   return Object.hasOwn(object, name) ? (object as Record<PropertyKey, unknown>)[name] : undefined;
 }

@@ -66,7 +66,7 @@ function missingMembers(required: JsonObject, declared: JsonObject, depth: numbe
   for (const name in required) {
     if (!Object.hasOwn(required, name)) continue;
     const wanted = required[name] as Json;
-    const given = own(declared, name) as Json | undefined;
+    const given = own(declared, name);
     const modes = depth === 1 && name === ELICITATION && isSupport(given);
     const rest = modes ? missingPart(withMode(wanted), withMode(given), depth) : missingPart(wanted, given, depth);
     if (rest !== undefined) setOwn((missing ??= {}), name, rest);
@@ -109,7 +109,7 @@ export function joinRequirements(requirements: Iterable<JsonObject>): JsonObject
 function join(into: JsonObject, required: JsonObject, depth: number): void {
   for (const [name, value] of Object.entries(required)) {
     if (value === false || value === null) continue;
-    const known = own(into, name) as Json | undefined;
+    const known = own(into, name);
     const members = depth === 1 && name === ELICITATION ? withMode(value) : value;
     if (!isObject(members) || depth > CAPABILITY_BOUNDS.depth) setOwn(into, name, isObject(known) ? known : members);
     else {
@@ -124,17 +124,17 @@ function join(into: JsonObject, required: JsonObject, depth: number): void {
 /** The part of a declaration that is needed. State and this layer's own extension stay: other fields of a policy govern those. */
 export function leastCapabilities(declared: JsonObject, needed: JsonObject): JsonObject {
   const least = common(declared, needed, 1);
-  const [state, experimental] = [own(declared, 'state') as Json | undefined, own(declared, 'experimental') as Json | undefined];
+  const state = own(declared, 'state');
   if (state !== undefined) least['state'] = state;
-  keepInner(least, 'experimental', 'state', experimental);
-  keepInner(least, 'extensions', EXTENSION_ID, own(declared, 'extensions') as Json | undefined);
+  keepInner(least, 'experimental', 'state', own(declared, 'experimental'));
+  keepInner(least, 'extensions', EXTENSION_ID, own(declared, 'extensions'));
   return least;
 }
 
 function keepInner(least: JsonObject, name: string, member: string, declared: Json | undefined): void {
-  const value = isObject(declared) ? (own(declared, member) as Json | undefined) : undefined;
+  const value = isObject(declared) ? own(declared, member) : undefined;
   if (value === undefined) return;
-  const found = own(least, name) as Json | undefined;
+  const found = own(least, name);
   least[name] = { ...(isObject(found) ? found : {}), [member]: value };
 }
 
@@ -144,7 +144,7 @@ function common(declared: JsonObject, needed: JsonObject, depth: number): JsonOb
     const isElicitation = depth === 1 && name === ELICITATION;
     const required = own(needed, name) as Json;
     const wanted = isElicitation ? withMode(required) : required;
-    const found = own(declared, name) as Json | undefined;
+    const found = own(declared, name);
     const given = isElicitation && found !== undefined ? withMode(found) : found;
     if (given === undefined || wanted === false || wanted === null) continue;
     const part = isObject(given) && isObject(wanted) && depth <= CAPABILITY_BOUNDS.depth ? common(given, wanted, depth + 1) : given;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTracestate, parseTracestate, prependTracestate, validTracestateMember } from './tracestate.js';
+import { isTracestate, parseTracestate, prependTracestate, isTracestateMember } from './tracestate.js';
 
 /** Any UTF-16, lone surrogates included. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
@@ -96,7 +96,7 @@ describe('parseTracestate', () => {
       fc.property(members, fc.constantFrom(',', ' , ', ',\t', ',,'), (pairs, comma) => {
         const text = pairs.map((pair) => pair.join('=')).join(comma);
         expect(parseTracestate(text)).toEqual(pairs);
-        expect(pairs.every(([name, content]) => validTracestateMember(name, content))).toBe(true);
+        expect(pairs.every(([name, content]) => isTracestateMember(name, content))).toBe(true);
       }),
     );
   });
@@ -125,7 +125,7 @@ describe('parseTracestate', () => {
   });
 });
 
-describe('validTracestateMember', () => {
+describe('isTracestateMember', () => {
   it.each([
     ['a', 'x', true],
     ['a', ' x', true],
@@ -140,7 +140,7 @@ describe('validTracestateMember', () => {
     ['a'.repeat(256), 'x'.repeat(256), true],
     ['a'.repeat(257), 'x', false],
   ])('%j=%j', (name, content, valid) => {
-    expect(validTracestateMember(name, content)).toBe(valid);
+    expect(isTracestateMember(name, content)).toBe(valid);
   });
 });
 

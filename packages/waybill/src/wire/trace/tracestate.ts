@@ -3,6 +3,7 @@
  * whole or not at all: with one bad member, the order of the others means nothing.
  */
 import { trimBlanks } from '../blanks.js';
+import { quote } from '../check.js';
 
 export type TracestateMember = readonly [key: string, value: string];
 
@@ -31,7 +32,7 @@ export function isTracestate(text: string): boolean {
   return parseTracestate(text) !== undefined;
 }
 
-export function validTracestateMember(key: string, value: string): boolean {
+export function isTracestateMember(key: string, value: string): boolean {
   const [member, ...others] = parseTracestate(`${key}=${value}`) ?? [];
   return others.length === 0 && member?.[0] === key && member[1] === value;
 }
@@ -41,7 +42,7 @@ export function validTracestateMember(key: string, value: string): boolean {
  * member, the oldest.
  */
 export function prependTracestate(text: string | undefined, [key, value]: TracestateMember): string {
-  if (!validTracestateMember(key, value)) throw new TypeError('not a tracestate key and value');
+  if (!isTracestateMember(key, value)) throw new TypeError(`entry: expected a tracestate key and value, got ${quote(`${key}=${value}`)}`);
   const others = (parseTracestate(text ?? '') ?? []).filter(([other]) => other !== key).slice(0, MAX_MEMBERS - 1);
   return [[key, value], ...others].map((member) => member.join('=')).join(',');
 }
