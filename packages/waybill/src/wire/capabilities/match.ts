@@ -32,11 +32,12 @@ export function hasCapabilities(required: JsonObject, declared: JsonObject | und
 /** The short way for a requirement that is one path, such as `sampling.tools`: handlers check those on every call. */
 export function reaches(required: readonly string[], declared: JsonObject | undefined): boolean {
   const path = required.length === 1 && required[0] === ELICITATION ? FORM_PATH : required;
-  let at: true | JsonObject = declared ?? {};
+  let at = declared ?? {};
   for (let depth = 0; depth < path.length; depth++) {
-    const given = own(at === true ? {} : at, path[depth] as string) as Json | undefined;
+    const given: Json | undefined = own(at, path[depth] as string);
     if (!isSupport(given) || depth >= CAPABILITY_BOUNDS.depth) return false;
-    at = depth === 0 && path[0] === ELICITATION ? withMode(given) : given;
+    const reached = depth === 0 && path[0] === ELICITATION ? withMode(given) : given;
+    at = reached === true ? {} : reached;
   }
   return true;
 }
