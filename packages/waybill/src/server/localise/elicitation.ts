@@ -13,27 +13,16 @@ type Lookup = (key: string, text: string) => string;
 
 export function localiseElicitation<P extends object>(name: string, params: P, say: Lookup): P {
   const prefix = `elicitations.${name}`;
-  let next = withTexts(params as Meta, ['message'], prefix, say);
+  const next = withTexts(params as Meta, ['message'], prefix, say);
   const schema = own(next, 'requestedSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
-  if (isObject(properties)) {
-    const changed: Meta = {};
-    for (const [property, value] of Object.entries(properties))
-      setOwn(
-        changed,
-        property,
-        isObject(value)
-          ? withTexts(
-              withOptionNames(value, `${prefix}.properties.${property}`, say),
-              ['title', 'description'],
-              `${prefix}.properties.${property}`,
-              say,
-            )
-          : value,
-      );
-    next = { ...next, requestedSchema: { ...(schema as Meta), properties: changed } };
+  if (!isObject(properties)) return next as P;
+  const changed: Meta = {};
+  for (const [property, value] of Object.entries(properties)) {
+    const path = `${prefix}.properties.${property}`;
+    setOwn(changed, property, isObject(value) ? withTexts(withOptionNames(value, path, say), ['title', 'description'], path, say) : value);
   }
-  return next as P;
+  return { ...next, requestedSchema: { ...(schema as Meta), properties: changed } } as unknown as P;
 }
 
 function withTexts(object: Meta, members: readonly string[], prefix: string, say: Lookup): Meta {
@@ -47,24 +36,17 @@ function withTexts(object: Meta, members: readonly string[], prefix: string, say
 
 /** A form offers options in four ways: one or several of them, as titled constants or as the older `enumNames`. */
 function withOptionNames(property: Meta, prefix: string, say: Lookup): Meta {
-  const titled = (list: unknown): unknown =>
-    Array.isArray(list)
-      ? list.map((option: unknown) =>
-          isObject(option) && typeof option['title'] === 'string'
-            ? { ...option, title: say(`${prefix}.options.${String(option['const'])}`, option['title']) }
-            : option,
-        )
-      : list;
+  const textOf = (value: unknown, text: unknown): unknown =>
+    typeof text === 'string' ? say(`${prefix}.options.${String(value)}`, text) : text;
+  const titled = (list: readonly unknown[]): unknown[] =>
+    list.map((option) =>
+      isObject(option) && Object.hasOwn(option, 'title') ? { ...option, title: textOf(option['const'], option['title']) } : option,
+    );
   const { oneOf, items, enum: values, enumNames } = property;
   return {
     ...property,
     ...(Array.isArray(oneOf) && { oneOf: titled(oneOf) }),
     ...(isObject(items) && Array.isArray(items['anyOf']) && { items: { ...items, anyOf: titled(items['anyOf']) } }),
-    ...(Array.isArray(enumNames) &&
-      Array.isArray(values) && {
-        enumNames: enumNames.map((text: unknown, at) =>
-          typeof text === 'string' ? say(`${prefix}.options.${String(values[at])}`, text) : text,
-        ),
-      }),
+    ...(Array.isArray(enumNames) && Array.isArray(values) && { enumNames: enumNames.map((text: unknown, at) => textOf(values[at], text)) }),
   };
 }

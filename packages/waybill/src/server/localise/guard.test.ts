@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
 import { catalogs } from './catalogs.js';
-import { compareLanguages, guardLanguages, RuntimeGuard } from './guard.js';
+import { compareLanguages, RuntimeGuard } from './guard.js';
 import { listLocaliser } from './list.js';
+import { guardLanguages } from './tools/guardLanguages.js';
 
 const tool = {
   name: 'book',
@@ -92,7 +93,7 @@ describe('the guard', () => {
     expect(await guardLanguages(endless, ['en', 'de'], { methods: ['tools/list'] })).toEqual([]);
     expect(
       await guardLanguages((m, p, language) => page(language, language === 'en' ? 1 : 0), ['en', 'de'], { methods: ['tools/list'] }),
-    ).toContainEqual(expect.objectContaining({ path: 'nextCursor', problem: 'leads to 100 pages in de' }));
+    ).toContainEqual(expect.objectContaining({ path: 'nextCursor', problem: 'leads to 1000 pages in de' }));
   });
 
   it.each<[string, string[], string[] | undefined, string]>([

@@ -5,7 +5,6 @@
 import { isObject, own } from '../../wire/json.js';
 import { CONTENT_LANGUAGE, SERVER_INFO } from '../../wire/keys.js';
 import { translationRule, type TranslatedType } from '../../wire/language.js';
-import { LIST_METHODS } from '../../wire/message.js';
 import { keep } from '../../wire/memo.js';
 import { LISTS } from './fields.js';
 import { keyMatcher } from './keys.js';
@@ -115,65 +114,8 @@ function textOf(path: readonly Step[]): string {
   );
 }
 
-/** Sends one request to a server in one language, with a client or `fetch`. */
-export type Ask = (method: string, params: object, language: string) => unknown;
-
-/** A server whose cursors run in a circle must not keep a test from ending. */
-const MAX_PAGES = 100;
-
-/**
- * For tests of a server: requests every page of every list in each language and compares them. `await guardLanguages(ask, ['en', 'de'])`
- * resolves to the differences; a correct server has none. A list that the server does not have is skipped. Rejects if nothing was compared,
- * or if a method in `methods` got no answer: such a test could not fail.
- */
-export async function guardLanguages(
-  ask: Ask,
-  languages: readonly string[],
-  options: GuardOptions & { methods?: readonly string[] } = {},
-): Promise<Violation[]> {
-  const violations: Violation[] = [];
-  const [first = 'en', ...others] = new Set(languages);
-  if (others.length === 0) throw new RangeError('guardLanguages: expected at least two languages to compare');
-  const unanswered = new Map<string, unknown>();
-  const methods = options.methods ?? LIST_METHODS;
-  for (const method of methods) {
-    const refused = (error: unknown): unknown => unanswered.set(method, error);
-    const reference = await pagesOf(ask, method, first, refused);
-    let answers = reference.length;
-    for (const language of others) {
-      const found = await pagesOf(ask, method, language, refused);
-      answers += found.length;
-      if (found.length !== reference.length)
-        violations.push({ method, path: 'nextCursor', problem: `leads to ${found.length} pages in ${language}` });
-      reference.forEach((page, index) => {
-        for (const one of compareLanguages(method, page, found[index], options))
-          violations.push({ ...one, problem: `${one.problem} (${first}, ${language})` });
-      });
-    }
-    if (answers > 0) unanswered.delete(method);
-  }
-  const [missing, cause] = [...unanswered][0] ?? [];
-  if (unanswered.size === methods.length || (options.methods !== undefined && unanswered.size > 0))
-    throw new Error(`guardLanguages: got no answer to ${missing ?? 'any method'}`, { cause });
-  return violations;
-}
-
-async function pagesOf(ask: Ask, method: string, language: string, refused: (error: unknown) => void): Promise<unknown[]> {
-  const found: unknown[] = [];
-  let cursor: unknown;
-  do {
-    let page: unknown;
-    try {
-      page = await ask(method, cursor === undefined ? {} : { cursor }, language);
-    } catch (error) {
-      refused(error);
-      return found;
-    }
-    found.push(page);
-    cursor = isObject(page) ? own(page, 'nextCursor') : undefined;
-  } while (cursor !== undefined && found.length < MAX_PAGES);
-  return found;
-}
+/** The number of requests whose answers are remembered. A client chooses cursors and capabilities, so it must not fill the memory. */
+const MAX_ANSWERS = 100;
 
 /** In development: remembers one answer for each request, and finds where the answer in another language differs from it. */
 export class RuntimeGuard {
@@ -188,7 +130,7 @@ export class RuntimeGuard {
     const key = `${method} ${question}`;
     const before = this.#answers.get(key);
     if (before !== undefined && before.language !== language) return compareLanguages(method, before.result, result, this.#options);
-    keep(this.#answers, key, { language, result }, MAX_PAGES);
+    keep(this.#answers, key, { language, result }, MAX_ANSWERS);
     return [];
   }
 

@@ -3,7 +3,7 @@
  * SDK made. A text without an entry stays as the author wrote it.
  */
 import { quote } from '../../wire/check.js';
-import { isObject, own, setOwn, type Meta } from '../../wire/json.js';
+import { holding, isObject, own, type Meta } from '../../wire/json.js';
 import { SERVER_INFO } from '../../wire/keys.js';
 import type { Catalogs } from './catalogs.js';
 import { fieldsOf, LISTS, mapObjects, visit, visitSchemas, type Field, type Visit } from './fields.js';
@@ -75,14 +75,11 @@ export function listLocaliser(catalogs: Catalogs, { translate = [] }: ListOption
       const say = lookupIn(language, used);
       // The names of the server and of linked resources say nothing about the language of the answer.
       const aside = lookupIn(language, new Set());
-      const list = own(result, kinds.get(method)?.member ?? '');
+      const { member = '' } = kinds.get(method) ?? {};
+      const list = own(result, member);
       if (Array.isArray(list)) {
-        const next = withMember(
-          result,
-          kinds.get(method)?.member ?? '',
-          mapObjects(list, (item) => named(item, method, language, say)),
-        );
-        return withServerInfo(next, aside, ofServer);
+        const items = mapObjects(list, (item) => named(item, method, language, say));
+        return withServerInfo(withMember(result, member, items), aside, ofServer);
       }
       if (method === 'server/discover' || method === 'initialize') return withServerInfo(introduced(result, say, ofServer), say, ofServer);
       return withServerInfo(linked(result, aside), aside, ofServer);
@@ -109,10 +106,7 @@ function withServerInfo(result: Meta, say: Visit, fields: readonly Field[]): Met
   const info = isObject(meta) ? own(meta, SERVER_INFO) : undefined;
   if (!isObject(info)) return result;
   const next = visit(info, 'server', fields, say);
-  if (next === info) return result;
-  const changed = { ...(meta as Meta) };
-  setOwn(changed, SERVER_INFO, next);
-  return { ...result, _meta: changed };
+  return next === info ? result : { ...result, _meta: holding(meta as Meta, SERVER_INFO, next) };
 }
 
 const LINK: readonly Field[] = [{ path: ['title'], rule: 'should' }];

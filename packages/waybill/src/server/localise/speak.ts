@@ -4,7 +4,7 @@ import { ignore, type Issue } from '../../wire/issue.js';
 import { language as languageConcern, languageChooser } from '../../wire/language.js';
 import { UNDETERMINED } from '../layer.js';
 import type { ServerRequest } from '../part.js';
-import type { Catalogs, FormatIn, FoundText } from './catalogs.js';
+import type { Catalogs, FoundText } from './catalogs.js';
 import { localiseElicitation } from './elicitation.js';
 import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
 import type { FormatPresets } from './format/presets.js';
@@ -41,6 +41,8 @@ interface SpeakOptions {
   /** LANG-14: the argument of each tool that names the language of its content. */
   readonly argument: ReadonlyMap<string, string>;
 }
+
+type Say = (key: string, values?: MessageValues) => FoundText;
 
 interface Speaker {
   readonly t: (request: ServerRequest) => Translate;
@@ -85,6 +87,12 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return choice?.matched === true ? choice.language : undefined;
   };
 
+  /** The language of the content, and whether an argument of the tool named it. */
+  const contentLanguage = (request: ServerRequest): [language: string, isArgued: boolean] => {
+    const named = argued(request);
+    return [named ?? request.choice.language, named !== undefined];
+  };
+
   /** `words`: the language of the text, which differs if it was found in a fallback language. */
   const setFor = (request: ServerRequest, language: string, isArgued: boolean, words = language): FormatSet => {
     const { environment } = request.context;
@@ -92,91 +100,72 @@ export function speaker({ catalogs, presets, argument }: SpeakOptions): Speaker 
     return sets(locale, environment.timezone, words === UNDETERMINED ? locale : words);
   };
 
-  const say = (request: ServerRequest, language: string, set: FormatIn, key: string, values: MessageValues | undefined): FoundText => {
-    if (catalogs === undefined) {
-      if (!isReported) request.report(NO_CATALOGS);
-      isReported = true;
-      return { text: key, language: undefined };
-    }
-    return catalogs.say(language, key, values ?? {}, set, (issue) => request.report(issue));
-  };
-
-  const translate = (request: ServerRequest, language: string, isArgued: boolean, told: (found: FoundText) => void): Translate => {
+  /** Finds texts in this language. A text of a fallback language has the formats of its own language. */
+  const sayer = (request: ServerRequest, language: string, isArgued: boolean): Say => {
     let set: FormatSet | undefined;
     const setIn = (words: string): FormatSet =>
       words === language ? (set ??= setFor(request, language, isArgued)) : setFor(request, language, isArgued, words);
+    return (key, values = {}) => {
+      if (catalogs !== undefined) return catalogs.say(language, key, values, setIn, (issue) => request.report(issue));
+      if (!isReported) request.report(NO_CATALOGS);
+      isReported = true;
+      return { text: key, language: undefined };
+    };
+  };
+
+  /** Remembers a text that a handler got: it most likely becomes part of the answer. */
+  const tell = (request: ServerRequest, { text, language }: FoundText): void => {
+    if (language === undefined) return;
+    request.answer.language.remember(text, language);
+    note(request, [language]);
+  };
+
+  const translate = (request: ServerRequest, language: string, isArgued: boolean): Translate => {
+    const say = sayer(request, language, isArgued);
     const t = (key: string, values?: MessageValues): string => {
-      const found = say(request, language, setIn, key, values);
-      told(found);
+      const found = say(key, values);
+      tell(request, found);
       return found.text;
     };
     return Object.assign(t, {
       language,
       has: (key: string) => catalogs?.has(language, key) === true,
-      in: (tag: string) => translate(request, chooser?.choose(tag).language ?? language, true, told),
+      in: (tag: string) => translate(request, chooser?.choose(tag).language ?? language, true),
     });
   };
 
-  const telling =
-    (request: ServerRequest) =>
-    ({ text, language }: FoundText): void => {
-      if (language === undefined) return;
-      request.answer.language.remember(text, language);
-      note(request, [language]);
-    };
-
   return {
     note,
-    t(request) {
-      const named = argued(request);
-      return translate(request, named ?? request.choice.language, named !== undefined, telling(request));
+    t: (request) => translate(request, ...contentLanguage(request)),
+    format: (request) => formatWith(setFor(request, ...contentLanguage(request)), () => request.context.environment.now.epochMilliseconds),
+    display(request) {
+      const { language } = request.choice;
+      const say = sayer(request, language, false);
+      const isAsked = request.received.language !== undefined;
+      return {
+        t: translate(request, language, false),
+        progress(key, values) {
+          const { text: message, language: tag } = say(key, values);
+          return tag === undefined || !isAsked ? { message } : { message, _meta: spelled(tag) };
+        },
+        error(key, { code, values, data } = {}) {
+          const found = say(key, values);
+          // In a tool of McpServer the message is the text of the result.
+          tell(request, found);
+          const isTold = found.language !== undefined && isAsked;
+          const all = isTold ? { ...data, _meta: { ...(data?.['_meta'] as JsonObject | undefined), ...spelled(found.language) } } : data;
+          return code === undefined
+            ? Object.assign(new Error(found.text), all && { data: all })
+            : request.context.error(code, found.text, all);
+        },
+        elicitation: (name, params) =>
+          localiseElicitation(name, params, (key, text) => {
+            const found = catalogs?.find(language, key) ?? { text, language: catalogs?.default };
+            tell(request, found);
+            return found.text;
+          }),
+      };
     },
-    format(request) {
-      const named = argued(request);
-      return formatWith(
-        setFor(request, named ?? request.choice.language, named !== undefined),
-        () => request.context.environment.now.epochMilliseconds,
-      );
-    },
-    display: (request) => display(request, translate, telling(request), catalogs),
-  };
-}
-
-type Telling = (found: FoundText) => void;
-
-function display(
-  request: ServerRequest,
-  translate: (request: ServerRequest, language: string, isArgued: boolean, told: Telling) => Translate,
-  told: Telling,
-  catalogs: Catalogs | undefined,
-): Display {
-  const { language } = request.choice;
-  const listened = (key: string, values?: MessageValues): FoundText => {
-    let heard: FoundText = { text: key, language: undefined };
-    const text = translate(request, language, false, (found) => (heard = found))(key, values);
-    return { text, language: heard.language };
-  };
-  return {
-    t: translate(request, language, false, told),
-    progress(key, values) {
-      const { text: message, language: tag } = listened(key, values);
-      return tag === undefined || request.received.language === undefined ? { message } : { message, _meta: spelled(tag) };
-    },
-    error(key, { code, values, data } = {}) {
-      const found = listened(key, values);
-      // In a tool of McpServer the message is the text of the result.
-      told(found);
-      const isTold = found.language !== undefined && request.received.language !== undefined;
-      const all = isTold ? { ...data, _meta: { ...(data?.['_meta'] as JsonObject | undefined), ...spelled(found.language) } } : data;
-      return code === undefined ? Object.assign(new Error(found.text), all && { data: all }) : request.context.error(code, found.text, all);
-    },
-    elicitation: (name, params) =>
-      localiseElicitation(name, params, (key, text) => {
-        const found = catalogs?.find(language, key);
-        const shown = found?.text ?? text;
-        told({ text: shown, language: found?.language ?? catalogs?.default });
-        return shown;
-      }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Reports for each language which entries are missing, which are unused, and which are malformed. */
-import { describeProblem, namesIn, readCatalog, unfilled, type CatalogProblem } from '../catalog.js';
+import { describeProblem, namesIn, readCatalog, same, unfilled, type CatalogProblem } from '../catalog.js';
 import { requireDefault } from '../table.js';
 import { keyMatcher, keyRule } from '../keys.js';
 import { isFault, messageCompiler, type Compiler, type ParsedMessage } from '../message.js';
@@ -35,8 +35,7 @@ export async function coverage(sources: Readonly<Record<string, unknown>>, optio
   const compiler = await messageCompiler(presetsOf(options.formats));
   const problems: CatalogProblem[] = [];
   const loaded = Object.entries(sources).map(([language, content]) => readCatalog(language, language, content, problems));
-  const reference =
-    loaded.find(({ language }) => language.toLowerCase() === options.default.toLowerCase())?.entries ?? new Map<string, string>();
+  const reference = loaded.find(({ language }) => same(language, options.default))?.entries ?? new Map<string, string>();
   const opted = keyMatcher(options.translate ?? []);
   const isUsed = (key: string): boolean => {
     const rule = keyRule(key);
@@ -53,7 +52,7 @@ export async function coverage(sources: Readonly<Record<string, unknown>>, optio
     const wanted = isDefault ? [...used] : needed;
     const missing = wanted.filter((key) => !entries.has(key));
     const isKnown = (key: string): boolean =>
-      keyRule(key) === undefined ? used.has(key) : keyRule(key) === 'should' && options.extracted === undefined ? true : found.has(key);
+      keyRule(key) === undefined ? used.has(key) : (keyRule(key) === 'should' && options.extracted === undefined) || found.has(key);
     const unused = [...entries.keys()].filter((key) => !isKnown(key));
     const malformed = [
       ...problems.filter((problem) => problem.language === language),

@@ -4,6 +4,7 @@ import { SERVER_INFO } from '../../../wire/keys.js';
 import type { CatalogSource } from '../catalog.js';
 import { fieldsOf, LISTS, visit, visitSchemas, type Visit } from '../fields.js';
 import { escapeMessage } from '../message/syntax.js';
+import { pagesOf } from './pages.js';
 
 /** Sends one request to the server in its default language, with a client or `fetch`. It may throw for a list the server does not have. */
 export type AskServer = (method: string, params: object) => unknown;
@@ -20,9 +21,6 @@ export interface ExtractOptions {
   readonly fields?: 'should' | 'all';
 }
 
-/** A server whose cursors run in a circle must not keep a tool from ending. */
-const MAX_PAGES = 1000;
-
 export async function extractStrings(ask: AskServer, { fields = 'all' }: ExtractOptions = {}): Promise<Extracted> {
   const entries = new Map<string, string>();
   const conflicts = new Set<string>();
@@ -35,7 +33,7 @@ export async function extractStrings(ask: AskServer, { fields = 'all' }: Extract
   };
   await introduction(ask, note);
   for (const [method, { member, root, type }] of Object.entries(LISTS))
-    for await (const item of itemsOf(ask, method, member)) {
+    for (const item of (await pagesOf((params) => ask(method, params))).flatMap((page) => itemsIn(page, member))) {
       const prefix = `${root}.${String(item['name'])}`;
       visit(item, prefix, fieldsOf(type), note);
       if (type === 'Tool') visitSchemas(item, prefix, note);
@@ -57,16 +55,9 @@ async function introduction(ask: AskServer, note: Visit): Promise<void> {
   }
 }
 
-async function* itemsOf(ask: AskServer, method: string, member: string): AsyncGenerator<Meta> {
-  let cursor: unknown;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const result = await attempt(ask, method, cursor === undefined ? {} : { cursor });
-    const items = isObject(result) ? own(result, member) : undefined;
-    if (!Array.isArray(items)) return;
-    for (const item of items as unknown[]) if (isObject(item) && typeof item['name'] === 'string') yield item;
-    cursor = isObject(result) ? own(result, 'nextCursor') : undefined;
-    if (typeof cursor !== 'string') return;
-  }
+function itemsIn(page: unknown, member: string): Meta[] {
+  const items = isObject(page) ? own(page, member) : undefined;
+  return Array.isArray(items) ? items.filter((item): item is Meta => isObject(item) && typeof item['name'] === 'string') : [];
 }
 
 async function attempt(ask: AskServer, method: string, params: object): Promise<unknown> {
