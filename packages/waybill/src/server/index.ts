@@ -39,4 +39,4 @@ export {
 export { memoryReplayGuard, type ReplayGuard } from './state/replay.js';
 export type { StandardSchema } from './state/schema.js';
 export type { Seal, SealAbout, SealOptions, Unsealed } from './state/seal.js';
-export { webSeal } from './state/web-seal.js';
+export { webSeal } from './state/webSeal.js';

@@ -15,7 +15,7 @@ import { state } from './state.js';
 import { defineState, type StateDefinition, type DefineStateOptions } from '../state/define.js';
 import type { StartTimer } from '../../transport/index.js';
 import { memoryReplayGuard, type ReplayGuard } from '../state/replay.js';
-import { webSeal } from '../state/web-seal.js';
+import { webSeal } from '../state/webSeal.js';
 
 const keys = ['0123456789abcdef0123456789abcdef'];
 const audience = 'shop';
@@ -630,6 +630,7 @@ describe('wrong definitions fail at construction', () => {
       'x.merge',
     ],
     ['a seal that is none', {}, { seal: {} as never }, 'seal'],
+    ['a replay guard that is none', {}, { seal, replayGuard: { isLive: () => true } as never }, 'replayGuard: expected a replay guard'],
     ['a principal that is no function', {}, { principal: 'ann' as never }, 'principal'],
   ])('D-22: %s', (_what, definitions, options, path) => {
     expect(() => defineState(definitions, options)).toThrow(path);

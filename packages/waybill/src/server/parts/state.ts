@@ -1,14 +1,14 @@
 /** State on the server (SEP-1655): the state that the client sent back, made safe to use, and what handlers set. */
 import { startTimer, type StartTimer } from '../../transport/index.js';
 import { isObject, type Json, type Meta } from '../../wire/json.js';
-import { andThen, andThenAll, andThenAsk, atOnce, reportRejection } from '../../wire/maybe.js';
+import { andThen, andThenAll, atOnce, reportRejection } from '../../wire/maybe.js';
 import { declaresState, type StateChanges, type StateScope } from '../../wire/state.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 import type { StateSetup, StateDefinition } from '../state/define.js';
 import { handlerState, type StateNotes } from '../state/handlerState.js';
-import { mergeValues, readItem, type Found, type ReadAbout } from '../state/read.js';
-import { askGuard } from '../state/replay.js';
-import { sequenceOf } from '../state/seal.js';
+import type { ItemAbout, Later } from '../state/item.js';
+import { mergeValues, readItem, type Found } from '../state/read.js';
+import { writeItem } from '../state/write.js';
 
 const SCOPES = ['session', 'server'] as const;
 
@@ -66,81 +66,43 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
     return notes.principal;
   }
 
-  function about(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): ReadAbout {
+  function itemAbout(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): ItemAbout {
     const { options } = defined as StateSetup;
-    const principal = principalOf(request, notes);
-    const slot = JSON.stringify([options.seal?.audience, principal, definition.scope, name]);
     const complain = (problem: string, error?: unknown): undefined => {
       notes.complain(definition.scope, name, problem);
       if (error !== undefined) request.fault(error);
       return undefined;
     };
-    return { name, definition, options, principal, slot, startTimer: start, complain };
+    return { name, definition, options, startTimer: start, principal: () => principalOf(request, notes), complain };
   }
 
   /** Reads one name, with all values that were written at the same time. */
-  function take(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): undefined | Promise<undefined> {
+  function take(request: ServerRequest, notes: Notes, name: string, definition: StateDefinition): void | Promise<void> {
     const { scope, merge } = definition;
     const current = notes.carried[scope]?.get(name);
     const concurrent = merge && request.received.state?.conflicts?.[scope]?.get(name);
-    if (current === undefined && concurrent === undefined) return undefined;
-    const reading = about(request, notes, name, definition);
-    if (concurrent === undefined) {
-      return andThen(readItem(current as Json, reading), (found) => {
-        if (found === undefined) return undefined;
-        notes.found.set(name, found.value);
-        if (found.sequence !== undefined) notes.sequences.set(name, found.sequence);
-        return undefined;
+    const about = itemAbout(request, notes, name, definition);
+    if (concurrent !== undefined) {
+      const read = concurrent.map((value) => (value === null ? null : readItem(value, about)));
+      return andThenAll(read, (values: readonly (Found | null | undefined)[]) => {
+        const good = values.flatMap((value) => (value === undefined ? [] : [value && value.value]));
+        const one = good.length > 1 ? mergeValues(good, about) : good[0];
+        if (one !== undefined && one !== null) notes.found.set(name, one);
       });
     }
-    const read = concurrent.map((value) => (value === null ? null : readItem(value, reading)));
-    const settle = (values: readonly (Found | null | undefined)[]): undefined => {
-      const good = values.flatMap((value) => (value === undefined ? [] : [value && value.value]));
-      const one = good.length > 1 ? mergeValues(good, reading) : good[0];
-      if (one !== undefined && one !== null) notes.found.set(name, one);
-      return undefined;
-    };
-    return andThenAll(read, settle);
+    if (current === undefined) return;
+    return andThen(readItem(current, about), (found) => {
+      if (found === undefined) return;
+      notes.found.set(name, found.value);
+      if (found.sequence !== undefined) notes.sequences.set(name, found.sequence);
+    });
   }
 
   /** Returns what is sent for one name that was set. */
-  function sealed(
-    request: ServerRequest,
-    notes: Notes,
-    scope: StateScope,
-    name: string,
-    value: Json,
-  ): Json | undefined | Promise<Json | undefined> {
+  function give(request: ServerRequest, notes: Notes, scope: StateScope, name: string, value: Json): Later<Json | undefined> {
     const definition = definitions.get(name);
-    if (definition?.scope !== scope || definition.sealed === false || defined?.options.seal === undefined) return value;
-    const { name: _, options, principal, slot, complain } = about(request, notes, name, definition);
-    const { seal, replayGuard, clock = Date.now } = options;
-    if (seal === undefined || principal === undefined) {
-      complain('was not set: the principal to seal it for is unknown');
-      return;
-    }
-    const seconds = clock() / 1000;
-    const binding = { principal, scope, name, now: seconds, maxAge: definition.maxAge };
-    const retired = notes.sequences.get(name);
-    const done = (token: Json, live: string | undefined): Json | undefined | Promise<Json | undefined> => {
-      if (replayGuard === undefined) return token;
-      const expires = definition.maxAge === undefined ? undefined : Math.floor(seconds + definition.maxAge);
-      return andThen(
-        askGuard(() => replayGuard.replace(slot, retired, live, expires), 'replace', start),
-        (answer) => {
-          if (answer === true) return token;
-          if (answer === false) complain('was not set: another request was first');
-          else complain('was not set: the replay guard failed', answer.fault);
-          return undefined;
-        },
-      );
-    };
-    if (value === null) return done(null, undefined);
-    return andThenAsk<string, Json | undefined>(
-      () => seal.seal(JSON.stringify(value), binding),
-      (token) => done(token, sequenceOf(token)),
-      (error) => complain('was not set: it could not be sealed', error),
-    );
+    if (definition?.scope !== scope) return value;
+    return writeItem(value, itemAbout(request, notes, name, definition), notes.sequences.get(name));
   }
 
   function takeAll(request: ServerRequest): void | Promise<void> {
@@ -173,7 +135,7 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
       const next: Meta = Object.hasOwn(result, 'cacheScope') ? { ...result, cacheScope: 'private' } : result;
       const parts = SCOPES.flatMap((scope) =>
         [...notes.changes[scope]].map(([name, value]) =>
-          andThen(sealed(request, notes, scope, name, value), (out) => [scope, name, out] as const),
+          andThen(give(request, notes, scope, name, value), (out) => [scope, name, out] as const),
         ),
       );
       const finish = (done: readonly (readonly [StateScope, string, Json | undefined])[]): Meta => {

@@ -125,10 +125,9 @@ export function defineState<D extends Schemas>(
 }
 
 const OPTIONS: Readonly<Record<keyof DefineStateOptions, Check>> = {
-  seal: expectMethods('the value that nodeSeal() or webSeal() returns', 'unseal'),
+  seal: expectMethods('the value that nodeSeal() or webSeal() returns', 'seal', 'unseal'),
   principal: expectFunction,
-  // The guard is checked where it is used.
-  replayGuard: () => undefined,
+  replayGuard: expectMethods('a replay guard, such as memoryReplayGuard()', 'isLive', 'replace'),
   clock: expectFunction,
 };
 const TAKEN: ReadonlySet<string> = new Set(['session', 'server', 'available']);

@@ -1,7 +1,6 @@
-import type { StartTimer } from '../../transport/index.js';
 import type { Json } from '../../wire/json.js';
 import { atOnce, andThen, andThenAsk } from '../../wire/maybe.js';
-import type { StateDefinition, DefineStateOptions } from './define.js';
+import { sealAbout, type ItemAbout, type Later } from './item.js';
 import { askGuard } from './replay.js';
 import { complaint, type Verdict } from './schema.js';
 import type { Unsealed } from './seal.js';
@@ -13,66 +12,48 @@ export interface Found {
   readonly sequence?: string | undefined;
 }
 
-export interface ReadAbout {
-  readonly name: string;
-  readonly definition: StateDefinition;
-  readonly options: DefineStateOptions;
-  /** `undefined`: the principal is unknown, so no sealed value can be for it. */
-  readonly principal: string | null | undefined;
-  readonly slot: string;
-  readonly startTimer: StartTimer;
-  /** Reports a problem and returns nothing. `error`: the error of a function of the program, if there was one. */
-  readonly complain: (problem: string, error?: unknown) => undefined;
-}
-
-type Later<T> = T | Promise<T>;
-
 /**
  * STATE-43, D-22: unseals, validates and migrates a value. A value that fails counts as absent and is reported. Synchronous if seal and
  * schema are.
  */
-export function readItem(raw: Json, about: ReadAbout): Later<Found | undefined> {
+export function readItem(raw: Json, about: ItemAbout): Later<Found | undefined> {
   return andThen(
     unsealed(raw, about),
     (found) => found && andThen(fitting(found.value as Json, about), (value) => value && { ...found, value: value.fits }),
   );
 }
 
-function unsealed(raw: Json, { name, definition, options, principal, slot, startTimer, complain }: ReadAbout): Later<Found | undefined> {
-  const { seal, replayGuard, clock = Date.now } = options;
+function unsealed(raw: Json, about: ItemAbout): Later<Found | undefined> {
+  const { definition, options, complain } = about;
+  const { seal } = options;
   if (seal === undefined || definition.sealed === false) return { value: raw };
   if (typeof raw !== 'string') {
     complain('is not sealed');
-    return;
+    return undefined;
   }
+  const principal = about.principal();
   if (principal === undefined) return undefined;
-  const { scope, maxAge } = definition;
   const opening = (opened: Unsealed): Later<Found | undefined> => {
     if ('problem' in opened) {
       complain(opened.problem);
-      return;
+      return undefined;
     }
+    const { text, sequence } = opened;
     let value: unknown;
     try {
-      value = JSON.parse(opened.text);
+      value = JSON.parse(text);
     } catch {
       complain('was sealed, but is not JSON');
-      return;
+      return undefined;
     }
-    const found: Found = { value, sequence: opened.sequence };
-    if (replayGuard === undefined) return found;
-    return andThen(
-      askGuard(() => replayGuard.isLive(slot, opened.sequence), 'isLive', startTimer),
-      (answer) => {
-        if (answer === true) return found;
-        if (answer === false) complain('was replaced by a newer value');
-        else complain('could not be checked: the replay guard failed', answer.fault);
-        return undefined;
-      },
-    );
+    const isLive = askGuard(about, principal, 'isLive', (guard, slot) => guard.isLive(slot, sequence), {
+      refused: 'was replaced by a newer value',
+      failed: 'could not be checked: the replay guard failed',
+    });
+    return andThen(isLive, (live) => (live ? { value, sequence } : undefined));
   };
   return andThenAsk(
-    () => seal.unseal(raw, { principal, scope, name, now: clock() / 1000, maxAge }),
+    () => seal.unseal(raw, sealAbout(about, principal)),
     opening,
     (error) => complain('could not be opened: the seal failed', error),
   );
@@ -81,7 +62,7 @@ function unsealed(raw: Json, { name, definition, options, principal, slot, start
 /** Wrapped, because any value may fit. */
 type Fits = { readonly fits: unknown } | undefined;
 
-function fitting(value: Json, { definition: { schema, migrate }, complain }: ReadAbout): Later<Fits> {
+function fitting(value: Json, { definition: { schema, migrate }, complain }: ItemAbout): Later<Fits> {
   const failed = (error: unknown): undefined => complain('could not be checked: its schema failed', error);
   const judge = (judged: unknown, next: (verdict: Verdict<unknown>) => Later<Fits>): Later<Fits> =>
     andThenAsk(() => schema['~standard'].validate(judged), next, failed);
@@ -89,7 +70,7 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Rea
     if (verdict.issues === undefined) return { fits: verdict.value };
     if (migrate === undefined) {
       complain(complaint(verdict.issues));
-      return;
+      return undefined;
     }
     return andThenAsk(
       () => migrate(value),
@@ -103,7 +84,7 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Rea
 }
 
 /** D-08: merges several values that were written at the same time. */
-export function mergeValues(values: readonly unknown[], { definition, complain }: ReadAbout): unknown {
+export function mergeValues(values: readonly unknown[], { definition, complain }: ItemAbout): unknown {
   try {
     return atOnce(definition.merge?.(values), 'merge');
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { StartTimer } from '../../transport/index.js';
 import { andThenAsk, promiseIn } from '../../wire/maybe.js';
+import type { ItemAbout, Later } from './item.js';
 
 // D-22
 /**
@@ -20,16 +21,32 @@ export interface ReplayGuard {
 /** D-35: a guard that does not answer for this long has said no. */
 const GUARD_PATIENCE = 5_000;
 
-/** `fault`: why the guard gave no answer. */
-type GuardAnswer = boolean | { readonly fault: unknown };
-
-/** Asks a replay guard. Only `true` is a yes: a throw, a rejection, silence and every other value are faults (D-35). */
-export function askGuard(ask: () => unknown, method: keyof ReplayGuard, start: StartTimer): GuardAnswer | Promise<GuardAnswer> {
+/**
+ * Asks the replay guard, if there is one. Only `true` is a yes: a throw, a rejection, silence and every other value are faults (D-35).
+ * `problems`: what is reported for a no and for a fault.
+ */
+export function askGuard(
+  { name, definition: { scope }, options: { seal, replayGuard }, startTimer, complain }: ItemAbout,
+  principal: string | null,
+  method: keyof ReplayGuard,
+  ask: (guard: ReplayGuard, slot: string) => unknown,
+  problems: { readonly refused: string; readonly failed: string },
+): Later<boolean> {
+  if (replayGuard === undefined) return true;
+  const slot = JSON.stringify([seal?.audience, principal, scope, name]);
   const path = `replayGuard.${method}`;
-  return andThenAsk<unknown, GuardAnswer>(
-    () => inTime(ask(), path, start),
-    (given) => (typeof given === 'boolean' ? given : { fault: new TypeError(`${path}: returned neither true nor false`) }),
-    (fault) => ({ fault }),
+  const fail = (fault: unknown): boolean => {
+    complain(problems.failed, fault);
+    return false;
+  };
+  return andThenAsk<unknown, boolean>(
+    () => inTime(ask(replayGuard, slot), path, startTimer),
+    (answer) => {
+      if (typeof answer !== 'boolean') return fail(new TypeError(`${path}: returned neither true nor false`));
+      if (!answer) complain(problems.refused);
+      return answer;
+    },
+    fail,
   );
 }
 

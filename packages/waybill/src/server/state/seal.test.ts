@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeSeal } from '../node/seal.js';
 import { sequenceOf, type Seal, type SealAbout, type SealOptions, type Unsealed } from './seal.js';
-import { webSeal } from './web-seal.js';
+import { webSeal } from './webSeal.js';
 
 /** Any sequence of UTF-16 units; fast-check's own takes a second to be built. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units));
