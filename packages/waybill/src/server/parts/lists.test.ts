@@ -5,7 +5,7 @@ import type { FetchHandler } from '../../transport/index.js';
 import { serverContext } from '../server.js';
 import { listCache, listPart } from './lists.js';
 import { Accepted, isPlainList, judgedOf } from './lists/early.js';
-import { Finished, FinishedShelf } from './lists/shelf.js';
+import { FinishedAnswer, FinishedAnswers } from './lists/finished.js';
 import { contextOf } from '../context.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, STATE_SPELLINGS } from '../../wire/keys.js';
 
@@ -15,16 +15,16 @@ const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().deco
 describe('a finished answer', () => {
   it.each([1, -5, 'x', 'with "quotes" and ü'])('it is the same bytes except for the id: %j', (id) => {
     const given: Record<string, unknown> = { ...message('größe "id" "id":7 漢'), id };
-    const finished = new Finished({ ...given, id: 0 }, 0, null, undefined);
+    const finished = new FinishedAnswer({ ...given, id: 0 }, 0, null, undefined);
     expect(new TextDecoder().decode(finished.bytes(id))).toBe(JSON.stringify(given));
     expect(decode(finished.bytes(id))).toEqual(given);
     const other = { jsonrpc: '2.0', id, result: given['result'] };
-    expect(new TextDecoder().decode(new Finished(other, 0, null, undefined).bytes(id))).toBe(JSON.stringify(other));
+    expect(new TextDecoder().decode(new FinishedAnswer(other, 0, null, undefined).bytes(id))).toBe(JSON.stringify(other));
   });
 
   it('it is an object that nobody can change for the next caller', () => {
     const given = message('a');
-    const result = new Finished(given, 0, null, undefined).result(undefined) as any;
+    const result = new FinishedAnswer(given, 0, null, undefined).result(undefined) as any;
     expect(result).toEqual(given['result']);
     expect(() => (result.tools[0].name = 'b')).toThrow(TypeError);
     expect(() => result.tools.push(1)).toThrow(TypeError);
@@ -39,14 +39,14 @@ describe('a finished answer', () => {
       id: 1,
       result: { tools: [{ name: 'a', title, inputSchema: { type: 'object', properties: { x: { type } } } }, { name: 'b' }] },
     });
-    const [en, de] = [list('A'), list('Ah')].map((one) => new Finished(one, 0, null, undefined));
+    const [en, de] = [list('A'), list('Ah')].map((one) => new FinishedAnswer(one, 0, null, undefined));
     const english = en!.result(undefined) as any;
     const german = de!.result(english) as any;
     expect(german).toEqual(list('Ah')['result']);
     expect(german.tools[0].inputSchema).toBe(english.tools[0].inputSchema);
     expect(german.tools[1]).toBe(english.tools[1]);
     expect(Object.isFrozen(german.tools[0])).toBe(true);
-    const other = new Finished(list('A', 'number'), 0, null, undefined).result(english) as any;
+    const other = new FinishedAnswer(list('A', 'number'), 0, null, undefined).result(english) as any;
     expect(other).toEqual(list('A', 'number')['result']);
     for (const [base, value] of [
       [{ a: { b: 1 } }, { a: { b: 1, c: 2 } }],
@@ -55,17 +55,17 @@ describe('a finished answer', () => {
       [{ a: undefined }, { b: 1 }],
       [{ a: null }, { a: {} }],
     ])
-      expect(new Finished({ result: value, id: 1 }, 0, null, undefined).result(base)).toEqual(value);
+      expect(new FinishedAnswer({ result: value, id: 1 }, 0, null, undefined).result(base)).toEqual(value);
   });
 });
 
-describe('the shelf of finished answers', () => {
-  const shelf = (options: object = {}, clock = () => 0): FinishedShelf =>
-    new FinishedShelf({ maxAge: 100, maxVariants: 3, maxBytes: 1e6, clock, ...options });
-  const finished = (text = 'x', born = 0): Finished => new Finished(message(text), born, null, undefined);
+describe('a cache of finished answers', () => {
+  const answers = (options: object = {}, clock = () => 0): FinishedAnswers =>
+    new FinishedAnswers({ maxAge: 100, maxVariants: 3, maxBytes: 1e6, clock, ...options });
+  const finished = (text = 'x', born = 0): FinishedAnswer => new FinishedAnswer(message(text), born, null, undefined);
 
   it('it keeps a limited number, and drops the least recently used', () => {
-    const kept = shelf();
+    const kept = answers();
     for (const name of ['a', 'b', 'c']) kept.put(name, finished());
     kept.get('a');
     kept.put('d', finished());
@@ -75,7 +75,7 @@ describe('the shelf of finished answers', () => {
 
   it('it keeps a limited number of bytes', () => {
     const one = finished('x').size;
-    const kept = shelf({ maxBytes: one * 2 + 1, maxVariants: 100 });
+    const kept = answers({ maxBytes: one * 2 + 1, maxVariants: 100 });
     for (const name of ['a', 'b', 'c']) kept.put(name, finished());
     expect([kept.size, kept.bytes]).toEqual([2, one * 2]);
     kept.put('huge', finished('x'.repeat(10_000)));
@@ -85,7 +85,7 @@ describe('the shelf of finished answers', () => {
 
   it('it keeps them for a limited time, even if the clock is set back or forward', () => {
     let time = 0;
-    const kept = shelf({}, () => time);
+    const kept = answers({}, () => time);
     kept.put('a', finished());
     time = 99;
     expect(kept.get('a')).toBeDefined();
@@ -98,7 +98,7 @@ describe('the shelf of finished answers', () => {
   });
 
   it('it drops what a change affects', () => {
-    const kept = shelf();
+    const kept = answers();
     kept.put('tools/list 1', finished());
     kept.put('prompts/list 1', finished());
     kept.drop('tools/list ');
@@ -109,7 +109,7 @@ describe('the shelf of finished answers', () => {
   });
 
   it('it replaces an answer without counting it twice', () => {
-    const kept = shelf();
+    const kept = answers();
     kept.put('a', finished());
     kept.put('a', finished());
     expect([kept.size, kept.bytes]).toEqual([1, finished().size]);

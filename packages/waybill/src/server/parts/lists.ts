@@ -7,13 +7,14 @@ import { canonicalCapabilities } from '../../wire/capabilities.js';
 import { checkNames, expectFunction } from '../../wire/check.js';
 import { fieldValue, type HeaderSource } from '../../wire/headers.js';
 import { isObject, own, type Meta } from '../../wire/json.js';
-import { CONTENT_LANGUAGE, PROTOCOL_VERSION } from '../../wire/keys.js';
+import { PROTOCOL_VERSION } from '../../wire/keys.js';
 import { atOnce } from '../../wire/maybe.js';
 import { state } from '../../wire/state.js';
+import { languageNamedIn } from '../head.js';
 import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 import { Accepted, isPlainList, judgedOf } from './lists/early.js';
-import { Finished, FinishedShelf } from './lists/shelf.js';
+import { FinishedAnswer, FinishedAnswers } from './lists/finished.js';
 import type { Catalogs } from '../localise/catalogs.js';
 import { LISTS } from '../localise/fields.js';
 
@@ -58,7 +59,7 @@ const NAMES = ['public', 'listKey', 'maxAge', 'maxVariants', 'maxBytes', 'clock'
 type Caller = Pick<ListRequest, 'headers' | 'authInfo'>;
 
 class Lists implements ListCache {
-  readonly #shelf: FinishedShelf;
+  readonly #answers: FinishedAnswers;
   /** Requests that a server has answered, by their envelope, and requests that reached one over HTTP, by envelope and headers. */
   readonly #accepted = new Accepted();
   readonly #key: (request: ListRequest) => string | undefined;
@@ -79,21 +80,21 @@ class Lists implements ListCache {
       if (!(typeof value === 'number' && value > 0)) throw new RangeError(`lists.${name}: expected a positive number`);
     this.#key = listKey ?? (() => '');
     this.#clock = clock;
-    this.#shelf = new FinishedShelf({ maxAge, maxVariants, maxBytes, clock });
+    this.#answers = new FinishedAnswers({ maxAge, maxVariants, maxBytes, clock });
   }
 
   get size(): number {
-    return this.#shelf.size;
+    return this.#answers.size;
   }
 
   get bytes(): number {
-    return this.#shelf.bytes;
+    return this.#answers.bytes;
   }
 
   drop(method?: string): void {
     this.#generation++;
     this.#latest.clear();
-    this.#shelf.drop(method === undefined ? '' : `${method} `);
+    this.#answers.drop(method === undefined ? '' : `${method} `);
   }
 
   part(catalogs: Catalogs | undefined, isFiltered: boolean): ServerPart {
@@ -115,7 +116,7 @@ class Lists implements ListCache {
     };
 
     const variantOf = (request: ServerRequest, about: Caller): string | undefined => {
-      if (!Object.hasOwn(LISTS, request.method) || !isPlainList(request.message)) return undefined;
+      if (!isPlainList(request.message)) return undefined;
       if (catalogs?.version !== version) {
         version = catalogs?.version;
         this.drop();
@@ -140,8 +141,8 @@ class Lists implements ListCache {
       return `${request.method} ${JSON.stringify(parts)}`;
     };
 
-    const answer = (request: ServerRequest, variant: string | undefined): Finished | undefined => {
-      const finished = variant === undefined ? undefined : this.#shelf.get(variant);
+    const answer = (request: ServerRequest, variant: string | undefined): FinishedAnswer | undefined => {
+      const finished = variant === undefined ? undefined : this.#answers.get(variant);
       if (finished?.restriction !== undefined) request.answer.caching.restrict(finished.restriction);
       return finished;
     };
@@ -186,10 +187,8 @@ class Lists implements ListCache {
         )
           return;
         this.#accepted.add(judgedOf(request.method, request.received.meta, undefined));
-        const meta = (message['result'] as Meta)['_meta'];
-        const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
         const restriction = isFiltered || request.answer.caching.restriction !== undefined ? 'private' : undefined;
-        this.#shelf.put(variant, new Finished(message, this.#clock(), typeof language === 'string' ? language : null, restriction));
+        this.#answers.put(variant, new FinishedAnswer(message, this.#clock(), languageNamedIn(message), restriction));
       },
 
       changed: (method) => {

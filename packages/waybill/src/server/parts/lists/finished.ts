@@ -1,17 +1,11 @@
 /** Keeps finished answers, limited by number, size and age. The least recently used go first. */
 import { setOwn } from '../../../wire/json.js';
+import type { ListCacheOptions } from '../lists.js';
 
-interface ShelfOptions {
-  /** Milliseconds an answer may be used. */
-  readonly maxAge: number;
-  readonly maxVariants: number;
-  readonly maxBytes: number;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-}
+type Limits = Required<Pick<ListCacheOptions, 'maxAge' | 'maxVariants' | 'maxBytes' | 'clock'>>;
 
 /** One finished answer: only the id of the request is missing. */
-export class Finished {
+export class FinishedAnswer {
   readonly #before: string;
   readonly #after: string;
   readonly born: number;
@@ -90,18 +84,18 @@ function frozen<T extends object>(value: T): T {
 
 /** An answer, and the size it was last counted with: it grows when it is first used. */
 interface Kept {
-  readonly finished: Finished;
+  readonly finished: FinishedAnswer;
   counted: number;
 }
 
-export class FinishedShelf {
-  readonly #options: ShelfOptions;
+export class FinishedAnswers {
+  readonly #limits: Limits;
   /** The least recently used first. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
-  constructor(options: ShelfOptions) {
-    this.#options = options;
+  constructor(limits: Limits) {
+    this.#limits = limits;
   }
 
   get size(): number {
@@ -112,14 +106,14 @@ export class FinishedShelf {
     return this.#bytes;
   }
 
-  get(variant: string): Finished | undefined {
+  get(variant: string): FinishedAnswer | undefined {
     const kept = this.#kept.get(variant);
     if (kept === undefined) return undefined;
     this.#kept.delete(variant);
     this.#kept.set(variant, kept);
-    const age = this.#options.clock() - kept.finished.born;
+    const age = this.#limits.clock() - kept.finished.born;
     // Setting the clock back does not make an answer younger.
-    if (age < 0 || age >= this.#options.maxAge) {
+    if (age < 0 || age >= this.#limits.maxAge) {
       this.#remove(variant);
       return undefined;
     }
@@ -128,10 +122,10 @@ export class FinishedShelf {
     return kept.finished;
   }
 
-  put(variant: string, finished: Finished): void {
+  put(variant: string, finished: FinishedAnswer): void {
     this.#remove(variant);
     // An answer that is too large alone would push out all the others, and itself.
-    if (finished.size > this.#options.maxBytes) return;
+    if (finished.size > this.#limits.maxBytes) return;
     const kept = { finished, counted: 0 };
     this.#kept.set(variant, kept);
     this.#count(kept);
@@ -150,7 +144,7 @@ export class FinishedShelf {
 
   #trim(): void {
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#options.maxVariants && this.#bytes <= this.#options.maxBytes) return;
+      if (this.#kept.size <= this.#limits.maxVariants && this.#bytes <= this.#limits.maxBytes) return;
       this.#remove(oldest);
     }
   }
