@@ -2,14 +2,13 @@
 import type { Bodies, EdgeHooks, Message } from '../transport/index.js';
 import { atOnce } from '../wire/maybe.js';
 import { ContextError } from '../wire/errors.js';
-import { isFieldValue, isMediaType } from '../wire/headers.js';
+import { isMediaType } from '../wire/headers.js';
 import type { Issue } from '../wire/issue.js';
-import { isObject, own } from '../wire/json.js';
-import { CONTENT_LANGUAGE } from '../wire/keys.js';
-import { kindOf, metaOf } from '../wire/message.js';
+import { isObject } from '../wire/json.js';
+import { kindOf } from '../wire/message.js';
 import { baseAgrees } from './agreement.js';
 import { redeem, requestOf } from './find.js';
-import { finishHead, type EdgePlace } from './head.js';
+import { finishHead, languageNamedIn, type EdgePlace } from './head.js';
 import type { Layer } from './layer.js';
 import { requireAgreement, requireWellFormed } from './pipeline.js';
 import { IncomingRequest } from './request.js';
@@ -105,18 +104,16 @@ export function isRequest(message: unknown): message is Message {
 }
 
 async function readLanguage(response: Response, request: IncomingRequest): Promise<Response> {
-  request.head.language = languageIn(await response.clone().text());
+  request.head.language = languageNamedIn(parsed(await response.clone().text()));
   return response;
 }
 
-function languageIn(text: string): string | null {
+/** Returns the message in a text; `undefined` if it is no JSON object. */
+export function parsed(text: string): Message | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
-    const kind = kindOf(answer);
-    const meta = kind === undefined ? undefined : metaOf(answer, kind);
-    const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
-    return typeof language === 'string' && isFieldValue(language) ? language : null;
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -1,7 +1,9 @@
 /** The head of an HTTP answer: the only place that sets its status, `Vary`, `Cache-Control` and `Content-Language`. */
 import type { ResponseHead } from '../transport/index.js';
 import { ACCEPT_LANGUAGE_HEADER, addDirective, addVary, CONTENT_LANGUAGE_HEADER, isFieldValue, isMediaType } from '../wire/headers.js';
-import { kindOf } from '../wire/message.js';
+import { isObject, own } from '../wire/json.js';
+import { CONTENT_LANGUAGE } from '../wire/keys.js';
+import { kindOf, metaOf } from '../wire/message.js';
 import type { CacheRestriction } from './answer.js';
 import { forget, requestOf } from './find.js';
 import type { Layer } from './layer.js';
@@ -12,28 +14,18 @@ import { tellStream } from './runParts.js';
 export type EdgePlace = 'front' | 'transport';
 
 /** The state of the head of one answer. */
-export class AnswerHead {
+export interface AnswerHead {
   /** The language that the finished answer names; `null` for none, `undefined` until there is an answer. */
   language: string | null | undefined;
-  readonly #edge: EdgePlace | undefined;
-  #isWritten = false;
+  isWritten: boolean;
+}
 
-  constructor(edge: EdgePlace | undefined) {
-    this.#edge = edge;
-  }
-
-  /** An edge in front writes the head, after everything behind it is done. */
-  isLeftBy(place: EdgePlace): boolean {
-    return place === 'transport' && this.#edge === 'front' && !this.#isWritten;
-  }
-
-  get isWritten(): boolean {
-    return this.#isWritten;
-  }
-
-  noteWritten(): void {
-    this.#isWritten = true;
-  }
+/** Returns the language that a finished answer names in its body; `null` for none. */
+export function languageNamedIn(answer: unknown): string | null {
+  const kind = kindOf(answer);
+  const meta = kind === undefined ? undefined : metaOf(answer, kind);
+  const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
+  return typeof language === 'string' ? language : null;
 }
 
 /**
@@ -43,15 +35,17 @@ export class AnswerHead {
 export function finishHead(head: ResponseHead, body: unknown, layer: Layer, place: EdgePlace): void {
   const requests = requestsIn(body, layer);
   if (requests === undefined) {
-    finishListening(head, layer);
+    finishHeadOfListener(head, layer);
     return;
   }
-  if (requests.length > 0 && requests.every((request) => request.head.isLeftBy(place))) return;
+  // An edge in front writes the head, after everything behind it is done.
+  const isLeftToFront = ({ edge, head: { isWritten } }: IncomingRequest): boolean => edge === 'front' && !isWritten;
+  if (place === 'transport' && requests.length > 0 && requests.every(isLeftToFront)) return;
   const isStream = !isMediaType(head.get('Content-Type'), 'application/json');
   for (const request of requests) {
     // Two edges of one layer may stand in a row. The second one does not call the parts again; setting the headers twice does no harm.
     if (isStream && !request.head.isWritten) tellStream(request);
-    request.head.noteWritten();
+    request.head.isWritten = true;
     // The messages of a stream may reach the server after the head has left.
     if (!isStream) forget(request);
   }
@@ -78,7 +72,7 @@ function setVary(head: ResponseHead, requests: readonly IncomingRequest[], layer
 }
 
 /** A stream that answers no request of its own may be a resumed one: an answer on it may have a language, and set state (D-24). */
-function finishListening(head: ResponseHead, layer: Layer): void {
+function finishHeadOfListener(head: ResponseHead, layer: Layer): void {
   if (!isMediaType(head.get('Content-Type'), 'text/event-stream')) return;
   if (layer.hasLanguages) head.set('Vary', addVary(head.get('Vary'), ACCEPT_LANGUAGE_HEADER));
   head.set('Cache-Control', addDirective(head.get('Cache-Control'), 'no-store'));

@@ -5,7 +5,7 @@ import { error } from './parts/error.js';
 import { language } from './parts/language.js';
 import { listPart } from './parts/lists.js';
 import { localise } from './parts/localise.js';
-import { languagesOf, type ServerContextOptions } from './options.js';
+import type { ServerContextOptions } from './options.js';
 import type { ServerPart } from './part.js';
 import { state } from './parts/state.js';
 import { trace } from './parts/trace.js';
@@ -14,9 +14,9 @@ import { trace } from './parts/trace.js';
 export function partsOf(options: ServerContextOptions): readonly ServerPart[] {
   return [
     capabilities(options.tools, options.filter),
-    trace(options.trace, options),
+    trace(options),
     state(options.state),
-    environment(options.environment, languagesOf(options), options.time, options.clock),
+    environment(options),
     declaration,
     error,
     localise(options.catalogs, options.localise, options.languages),

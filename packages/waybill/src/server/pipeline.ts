@@ -11,12 +11,12 @@
 import type { Message } from '../transport/index.js';
 import { ContextError } from '../wire/errors.js';
 import { isObject, own, type Meta } from '../wire/json.js';
-import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { andThen, andThenAsk } from '../wire/maybe.js';
-import { metaOf, LIST_METHODS } from '../wire/message.js';
+import { LIST_METHODS } from '../wire/message.js';
 import { writeError, writeNotification, writeResult } from '../wire/write.js';
 import { restoreError } from './handlerError.js';
 import { withoutTicket } from './find.js';
+import { languageNamedIn } from './head.js';
 import type { IncomingRequest } from './request.js';
 import { changeBody, resultInstead, runBefore, tellDone, valuesToWrite, type AnswerKind } from './runParts.js';
 
@@ -110,9 +110,7 @@ function write(kind: AnswerKind, message: Message, body: Meta, request: Incoming
 
 /** Ends the service of the request. The HTTP head names the language of the finished body, no matter who wrote it there. */
 function noteLeaving(message: Message, request: IncomingRequest): Message {
-  const meta = metaOf(message, message['error'] === undefined ? 'result' : 'error');
-  const language = isObject(meta) ? own(meta, CONTENT_LANGUAGE) : undefined;
-  request.head.language = typeof language === 'string' ? language : null;
+  request.head.language = languageNamedIn(message);
   request.delivery.end();
   request.readings.forget();
   return message;

@@ -13,7 +13,7 @@ import { Answer } from './answer.js';
 import type { RequestContext } from './context.js';
 import { Delivery } from './delivery.js';
 import { withoutTicket, withTicket } from './find.js';
-import { AnswerHead, type EdgePlace } from './head.js';
+import type { AnswerHead, EdgePlace } from './head.js';
 import type { Layer } from './layer.js';
 import type { ServerRequest } from './part.js';
 
@@ -30,7 +30,7 @@ export class IncomingRequest implements ServerRequest {
   readonly agreement: Agreement;
   readonly answer: Answer = new Answer();
   /** The head of the HTTP answer. */
-  readonly head: AnswerHead;
+  readonly head: AnswerHead = { language: undefined, isWritten: false };
   readonly delivery: Delivery = new Delivery();
   readonly readings: Readings = new Readings(this);
   /** The first edge of this layer that the message came through; `undefined` if it came through none. */
@@ -40,7 +40,6 @@ export class IncomingRequest implements ServerRequest {
     this.layer = layer;
     this.headers = headers;
     this.edge = edge;
-    this.head = new AnswerHead(edge);
     // CTX-21: a context beside `params` moves into `_meta`.
     const lifted = liftEnvironment(given, layer.wire);
     this.meta = withoutTicket(metaOf(lifted, 'request'));

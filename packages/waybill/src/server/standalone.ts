@@ -1,13 +1,11 @@
 /** Context without an SDK server: the whole pipeline at the HTTP edge, in front of a handler that does not know the layer. */
 import type { IncomingMessage } from 'node:http';
-import type { Message } from '../transport/index.js';
 import { requestWithBody, type FetchHandler } from '../transport/edge.js';
 import { eventRewriter, isStream, rewriteStream, joinResponses } from '../transport/events.js';
 import { interceptBody } from '../transport/node/body.js';
 import { readAgain, type NodeHandler } from '../transport/node/edge.js';
 import { fieldValue, isMediaType, type HeaderSource } from '../wire/headers.js';
-import { isObject } from '../wire/json.js';
-import { isRequest } from './edge.js';
+import { isRequest, parsed } from './edge.js';
 import { StandaloneCall, type Standalone } from './standaloneCall.js';
 
 const SESSION = 'Mcp-Session-Id';
@@ -23,7 +21,7 @@ export function standaloneFetch(standalone: Standalone, handler: FetchHandler): 
       if (!isRequest(body)) {
         const response = await next();
         if (given.method === 'DELETE') forgetSession(standalone, sessionId, response.status);
-        return finishListening(response, call);
+        return finishStream(response, call);
       }
       const handled = await call.enter(body, next);
       if ('answer' in handled) {
@@ -91,14 +89,14 @@ function forgetSession({ sessions }: Standalone, sessionId: string | undefined, 
 }
 
 async function finishResponse(response: Response, call: StandaloneCall): Promise<Response> {
-  if (!isMediaType(response.headers.get('content-type'), 'application/json')) return finishListening(response, call);
+  if (!isMediaType(response.headers.get('content-type'), 'application/json')) return finishStream(response, call);
   const text = await finishJson(await response.text(), call);
   call.end();
   return withBody(response, text);
 }
 
-/** Finishes a stream as it passes. Everything else stays unchanged. */
-function finishListening(response: Response, call: StandaloneCall): Response {
+/** Finishes the messages of a stream as they pass. Any other response stays unchanged. */
+function finishStream(response: Response, call: StandaloneCall): Response {
   if (response.body !== null && isStream(response))
     return withBody(
       response,
@@ -122,13 +120,4 @@ async function finishJson(text: string, call: StandaloneCall): Promise<string> {
   const message = parsed(text);
   const final = message && (await call.leave(message));
   return final === message ? text : JSON.stringify(final);
-}
-
-function parsed(text: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

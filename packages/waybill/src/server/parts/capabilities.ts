@@ -12,7 +12,6 @@ import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
 import { ContextError } from '../../wire/errors.js';
 import { isObject, outOfBounds, own, type JsonObject, type Meta } from '../../wire/json.js';
 import { CLIENT_CAPABILITIES } from '../../wire/keys.js';
-import { keep } from '../../wire/memo.js';
 import type { RequestCapabilities } from '../context.js';
 import type { IncomingRequest } from '../request.js';
 import { unknownTools, readNeeds } from './toolNeeds.js';
@@ -120,16 +119,11 @@ function notRequired(call: string): TypeError {
   return new TypeError(`${call}: expected a path such as 'sampling.tools', or a requirement in the shape of ClientCapabilities`);
 }
 
-/** Names are written in the program, so there are few. If a program makes them up, the map is emptied. */
-const paths = new Map<string, readonly string[]>();
-
 /** Splits `sampling.tools` into steps. After `extensions.` stands one id, with its dots. */
 function pathOf(required: string, call: string): readonly string[] {
-  const known = paths.get(required);
-  if (known !== undefined) return known;
   const path = required.startsWith('extensions.') ? ['extensions', required.slice('extensions.'.length)] : required.split('.');
   if (path.includes('')) throw notRequired(call);
-  return keep(paths, required, path);
+  return path;
 }
 
 /** Returns the path in the shape of `ClientCapabilities`. */

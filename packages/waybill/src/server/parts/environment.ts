@@ -11,7 +11,7 @@ import {
 } from '../../wire/environment.js';
 import { atOnce } from '../../wire/maybe.js';
 import type { RequestEnvironment } from '../context.js';
-import type { EnvironmentOptions } from '../options.js';
+import { languagesOf, type ServerContextOptions } from '../options.js';
 import { UNDETERMINED } from '../layer.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 import type { TimeOptions, TimeRange, TimeSupport } from '../time.js';
@@ -21,13 +21,10 @@ const MAX_WANTED = 4;
 /** The last millisecond a `Date` can hold. */
 const LAST_INSTANT = 8.64e15;
 
-export function environment(
-  options: EnvironmentOptions = {},
-  languages: readonly string[] = [],
-  time?: TimeSupport,
-  clock: () => number = Date.now,
-): ServerPart {
-  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, prefer } = options;
+export function environment(options: ServerContextOptions): ServerPart {
+  const languages = languagesOf(options) ?? [];
+  const { time, clock = Date.now } = options;
+  const { timezone: zone = 'UTC', locale = languages.find(isLocale) ?? 'en', maxSkew = Infinity, prefer } = options.environment ?? {};
   const defaults = { zone, locale, languages, maxSkew, clock, time, prefer };
   return { name: 'environment', provides: { environment: (request) => new LazyEnvironment(request, defaults) } };
 }

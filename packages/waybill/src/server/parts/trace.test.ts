@@ -5,7 +5,7 @@ import { readRequest } from '../../wire/read.js';
 import { parseTraceparent, SAMPLED } from '../../wire/trace.js';
 import { Answer } from '../answer.js';
 import type { RequestTrace } from '../context.js';
-import type { TraceOptions } from '../options.js';
+import type { ServerContextOptions, TraceOptions } from '../options.js';
 import type { ServerRequest } from '../part.js';
 import { serverContext } from '../server.js';
 import { trace } from './trace.js';
@@ -20,12 +20,12 @@ function seen(
   meta: unknown,
   options: TraceOptions = {},
   headers?: HeaderSource,
-  around?: Parameters<typeof trace>[1],
+  around?: Omit<ServerContextOptions, 'trace'>,
 ): RequestTrace & { issues: Issue[] } {
   const issues: Issue[] = [];
   const report = (issue: Issue): void => void issues.push(issue);
   const received = readRequest({ method: 'tools/call', params: { _meta: meta } }, { onIssue: report });
-  const face = trace(options, around).provides?.['trace']?.({
+  const face = trace({ trace: options, ...around }).provides?.['trace']?.({
     received,
     headers,
     report,

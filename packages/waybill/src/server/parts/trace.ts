@@ -2,11 +2,11 @@
  * Trace on the server (SEP-414): the caller's trace, and what goes on to outbound calls. Without `telemetry` nothing is recorded, so the
  * texts go on as they came (TRACE-11), unless the option says that the server takes part. Spans belong to `waybill/otel`.
  */
-import { IdPool, type Random, type Telemetry } from '../../transport/index.js';
+import { IdPool, type Telemetry } from '../../transport/index.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from '../../wire/keys.js';
 import { childTrace, filterBaggage, forwardHeaders, startTrace, traceIn, type TraceContext } from '../../wire/trace.js';
 import type { RequestTrace } from '../context.js';
-import type { TraceOptions } from '../options.js';
+import type { ServerContextOptions } from '../options.js';
 import type { ServerPart, ServerRequest } from '../part.js';
 
 const KEYS = [TRACEPARENT, TRACESTATE, BAGGAGE] as const;
@@ -20,17 +20,12 @@ interface Rules {
   readonly telemetry: Telemetry | undefined;
 }
 
-/** Options of the whole context that also matter here. */
-interface SharedOptions {
-  readonly telemetry?: Telemetry | undefined;
-  readonly baggage?: readonly string[] | undefined;
-  readonly random?: Random | undefined;
-}
-
-export function trace(
-  { incoming = 'parent', takesPart = false }: TraceOptions = {},
-  { telemetry, baggage, random }: SharedOptions = {},
-): ServerPart {
+export function trace({
+  trace: { incoming = 'parent', takesPart = false } = {},
+  telemetry,
+  baggage,
+  random,
+}: ServerContextOptions): ServerPart {
   // D-25: if the caller's trace is not trusted, its baggage needs a list too.
   const allowed = baggage ?? (incoming === 'parent' ? undefined : []);
   const rules: Rules = { incoming, baggage: allowed, takesPart, ids: new IdPool(random), telemetry };
