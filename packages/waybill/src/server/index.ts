@@ -15,14 +15,8 @@ export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestric
 export type { EnvironmentOptions, ServerContextOptions, ToolNeeds, TraceOptions } from './options.js';
 export type { ServerPart, ServerRequest } from './part.js';
 export type { HandlerError } from './handlerError.js';
-export {
-  serverContext,
-  type NodeListener,
-  type NodeListenerBehind,
-  type NodeRequest,
-  type NodeResponse,
-  type ServerContext,
-} from './server.js';
+export type { NodeListener, NodeListenerBehind, NodeRequest, NodeResponse } from './nodeListener.js';
+export { serverContext, type ServerContext } from './server.js';
 export type { StdioInput, StdioListen, StdioOptions, StdioOutput, StdioTransport } from './stdio.js';
 export {
   defineState,

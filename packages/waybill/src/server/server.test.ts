@@ -226,6 +226,19 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect([textOf(await rig.call('speaks')), textOf(await other.call('speaks'))]).toEqual(['en', expect.stringContaining('attach()')]);
     });
 
+    it.each(['Server', 'McpServer'])('instrument declares the extension, with the class %s', async (name) => {
+      const built = buildServer(sdk, {});
+      const undo = serverContext().instrument((name === 'Server' ? built.server : built).constructor);
+      const rig = await openRig(sdk, {}, (server) => server);
+      undo();
+      const { result } = await rig.ask('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'x', version: '1' },
+      });
+      expect(result.capabilities.extensions).toHaveProperty([EXTENSION_ID]);
+    });
+
     it('observers see every exchange until they are removed', async () => {
       const waybill = serverContext();
       const seen: string[] = [];

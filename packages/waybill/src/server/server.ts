@@ -23,6 +23,7 @@ import { edgeHooks } from './edge.js';
 import type { PeerConnection } from './connection.js';
 import { connectionHooks } from './hook.js';
 import { createLayer } from './layer.js';
+import type { NodeListener, NodeListenerBehind } from './nodeListener.js';
 import type { ServerContextOptions } from './options.js';
 import { partsOf } from './parts.js';
 import { unknownCapabilities } from './parts/toolNeeds.js';
@@ -58,38 +59,14 @@ export interface ServerContext {
   observe(observer: Observer): () => void;
 }
 
-/** The members of Node's `IncomingMessage` that tell it from other requests. This entry names no type of Node, since it serves every runtime. */
-export interface NodeRequest {
-  readonly method?: string | undefined;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly complete: boolean;
-}
-
-/** The same for Node's `ServerResponse`. */
-export interface NodeResponse {
-  writeHead(status: number): unknown;
-  end(): unknown;
-}
-
-/** The third argument is a parsed body, or the `next` of Express. */
-export type NodeListener = (request: NodeRequest, response: NodeResponse, bodyOrNext?: unknown) => Promise<void>;
-
-/**
- * A listener of `node:http` behind the edge: a function of Node's request and response, the parsed body, and the `next` of Express. An app
- * of Express or Connect is one, too.
- */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- Node's types, or those of a framework on top of them
-export type NodeListenerBehind = (request: any, response: any, parsedBody?: unknown, next?: (...args: unknown[]) => void) => unknown;
-
 /** The maker of a server (a factory or the program), and which of the servers of this context it is. */
 interface Origin {
   readonly by: 'author' | 'factory';
   readonly target: string;
 }
+
 interface Declares {
   registerCapabilities?(capabilities: object): void;
-  /** Set by each context on a server that has declared the extension. */
-  [origin: symbol]: Origin | undefined;
 }
 
 /** SDK v2 sends changes for `subscriptions/listen` over a bus of its handler, which is public. */
@@ -129,7 +106,8 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const inFront = edgeHooks(layer, bodies, 'front');
   const atTransport = edgeHooks(layer, bodies, 'transport');
   const observers = new Set<Observer>();
-  const origin = Symbol('waybill.origin');
+  /** The servers that have declared the extension. */
+  const origins = new WeakMap<object, Origin>();
   const wants = options.wants && { wants: { ...options.wants } };
   const settings = Object.assign({ lifts: true }, wants, ...parts.map((part) => part.declares ?? {})) as JsonObject;
 
@@ -142,7 +120,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   function onTransport(transport: TransportLike, server: object): void {
     // The transport is ours already, and connected again.
     if (hookedWith(transport)?.observers === observers) return;
-    const { target, by } = (server as Declares)[origin] as Origin;
+    const { target, by } = origins.get(server) as Origin;
     hookTransport(transport, connectionHooks(layer, transport, observers, ambient, { target, lifts: lifting(transport, by) }));
     hookTransportEdge(transport, atTransport);
   }
@@ -156,18 +134,16 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   }
 
   /** The extension is declared last, when everything else is in place, as in the SDK's own extensions. */
-  function declare(declaring: object, factory: Origin | undefined): void {
-    const server = declaring as Declares;
-    const isDeclared = server[origin] !== undefined;
-    const value = factory ?? server[origin] ?? { by: 'author', target: layer.targets.ofServer(server) };
-    Object.defineProperty(server, origin, { value, configurable: true });
-    if (!isDeclared) server.registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
+  function declare(server: object, factory?: Origin): void {
+    const known = origins.get(server);
+    origins.set(server, factory ?? known ?? { by: 'author', target: layer.targets.ofServer(server) });
+    if (known === undefined) (server as Declares).registerCapabilities?.({ extensions: { [EXTENSION_ID]: settings } });
   }
 
-  function attachOne<T extends object>(server: T, factory?: Origin): T {
-    hookServer(server, onTransport, 'attach');
-    declare(innerServer(server, 'attach'), factory);
-    return server;
+  function attachOne<T extends object>(target: T, factory?: Origin): T {
+    hookServer(target, onTransport, 'attach');
+    declare(innerServer(target, 'attach'), factory);
+    return target;
   }
 
   return {
@@ -177,22 +153,19 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
       return eachServer(target, (server) => attachOne(server, factory), 'attach');
     },
 
-    http<H extends FetchHandler | { readonly fetch: FetchHandler }>(
-      handler: H,
-      given: { readonly rebuild?: boolean; readonly standalone?: boolean } = {},
-    ): H {
+    http(handler, given = {}) {
       checkMembers(given, { rebuild: expectFlag, standalone: expectFlag }, 'http');
       const { rebuild = false, standalone = false } = given;
       const guard = (served: FetchHandler): FetchHandler =>
         standalone ? edge(standaloneFetch(standaloneOf(served), served), inFront) : edge(served, inFront, { rebuild });
-      const inner = handler as { readonly fetch: FetchHandler };
-      if (typeof handler !== 'function' && typeof (inner as Partial<typeof inner> | undefined)?.fetch !== 'function')
+      if (typeof handler === 'function') return guard(handler) as typeof handler;
+      if (typeof (handler as { fetch?: unknown } | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
-      if (typeof handler === 'function') return guard(handler) as unknown as H;
       if (options.lists !== undefined) onEvent(handler, (event) => tellChanged(layer, event));
-      const fetch = guard((...args) => inner.fetch(...args));
-      if (Object.getPrototypeOf(inner) === Object.prototype) return { ...(inner as object), fetch } as H;
-      return withFetch(inner, fetch) as H;
+      const fetch = guard((...args) => handler.fetch(...args));
+      return Object.getPrototypeOf(handler) === Object.prototype
+        ? ({ ...(handler as object), fetch } as typeof handler)
+        : withFetch(handler, fetch);
     },
 
     node(handler = passOn, given = {}) {
@@ -208,8 +181,9 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
     },
 
     instrument: (target) =>
-      instrument(target, (transport, server) => {
-        declare(server, undefined);
+      instrument(target, (transport, connecting) => {
+        const server = innerServer(connecting, 'instrument');
+        declare(server);
         onTransport(transport, server);
       }),
 
