@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Issue } from '../../wire/issue.js';
 import { CatalogError } from './catalog.js';
 import { catalogs, filesOf, type CatalogOptions } from './catalogs.js';
-import { FormatSet } from './format.js';
+import { FormatSet } from './format/set.js';
 import { presetsOf } from './format/presets.js';
 
 const MODULE = 'data:text/javascript,export default { sales: { none: "Nessuna" } }';

@@ -6,8 +6,8 @@ import { checkNames, expectObject } from '../../wire/check.js';
 import type { Report } from '../../wire/issue.js';
 import { isObject } from '../../wire/json.js';
 import { requireDefault, loadTable, type CatalogFile, type CatalogGiven, type Entry, type Table } from './table.js';
-import { FormatSet } from './format.js';
 import { presetsOf, type FormatPresets, type GivenPresets } from './format/presets.js';
+import { FormatSet } from './format/set.js';
 import type { CompiledMessage, MessageValues } from './message.js';
 
 export interface CatalogOptions {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
+import { formatSets, formatWith, type Format } from './format.js';
 import { presetsOf } from './format/presets.js';
+import type { FormatSet } from './format/set.js';
 
 const at = Date.UTC(2026, 9, 25, 1, 30);
 const find = formatSets(presetsOf());
@@ -196,6 +197,15 @@ describe('format', () => {
     expect(sets('en', 'UTC', 'x-0')).toBe(first);
     sets('en', 'UTC', 'x-64');
     expect(sets('en', 'UTC', 'x-0')).not.toBe(first);
+  });
+
+  it('one object may be a style of several kinds, and a later change to it has no effect', () => {
+    const brief: Intl.RelativeTimeFormatOptions = { style: 'short' };
+    const presets = presetsOf({ list: { brief: brief }, relative: { brief } });
+    brief.style = 'narrow';
+    const { list, relative } = formatWith(formatSets(presets)('en', 'UTC', 'en'), () => at);
+    expect(list(['a', 'b'], 'brief')).toBe('a & b');
+    expect(relative(at + 40 * 86_400_000, undefined, 'brief')).toBe('in 1 mo.');
   });
 
   it('errors name the path of the wrong call or option', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FormatSet } from './format.js';
+import { FormatSet } from './format/set.js';
 import { presetsOf } from './format/presets.js';
 import { isFault, messageCompiler, type Compiler, type MessageValues } from './message.js';
 import { escapeMessage, isPlain } from './message/syntax.js';

@@ -3,8 +3,8 @@
  * are plain text.
  */
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
-import type { FormatSet } from './format.js';
 import type { FormatPresets } from './format/presets.js';
+import type { FormatSet } from './format/set.js';
 import type { Fault } from './message/syntax.js';
 
 /** Values for the placeholders of a message, by name: texts, numbers, moments, or lists of texts. */

@@ -6,8 +6,9 @@ import { UNDETERMINED } from '../layer.js';
 import type { ServerRequest } from '../part.js';
 import type { Catalogs, FoundText } from './catalogs.js';
 import { localiseElicitation } from './elicitation.js';
-import { formatSets, formatWith, type Format, type FormatSet } from './format.js';
+import { formatSets, formatWith, type Format } from './format.js';
 import type { FormatPresets } from './format/presets.js';
+import type { FormatSet } from './format/set.js';
 import type { MessageValues } from './message.js';
 
 /** Returns the text of an entry in the language of this answer. Never throws: a missing entry gives its key. */

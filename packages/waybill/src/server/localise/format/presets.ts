@@ -61,24 +61,30 @@ const PRESETS: FormatPresets = {
 
 export type GivenPresets = { readonly [Kind in FormatKind]?: FormatPresets[Kind] };
 
-/** Joins the author's styles with ours. Throws at once, naming the path, for a style that `Intl` refuses. */
+/**
+ * Joins the author's styles with ours. Throws at once, naming the path, for a style that `Intl` refuses. Each style is copied: formatters are
+ * kept by style object, and an author may use one object for two kinds.
+ */
 export function presetsOf(given: GivenPresets = {}, path = 'formats'): FormatPresets {
   const merged = {} as Record<FormatKind, Styles<object>>;
   checkNames(given, Object.keys(PRESETS), path);
   for (const kind of Object.keys(PRESETS) as FormatKind[]) {
-    for (const [name, style] of Object.entries(given[kind] ?? {}) as [string, unknown][]) check(kind, style, `${path}.${kind}.${name}`);
-    merged[kind] = { ...PRESETS[kind], ...given[kind] };
+    const copies = Object.entries(given[kind] ?? {}).map(
+      ([name, style]) => [name, copyOf(kind, style, `${path}.${kind}.${name}`)] as const,
+    );
+    merged[kind] = { ...PRESETS[kind], ...Object.fromEntries(copies) };
   }
   return merged;
 }
 
-function check(kind: FormatKind, style: unknown, path: string): void {
+function copyOf(kind: FormatKind, style: unknown, path: string): object {
   if (typeof style !== 'object' || style === null) throw new TypeError(`${path}: expected an object of Intl options`);
   try {
     make(kind, 'en', style, 'UTC');
   } catch (error) {
     throw new RangeError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+  return { ...style };
 }
 
 /** Makes a formatter of one kind. The currency or unit comes with each call; any one serves to check a style. */

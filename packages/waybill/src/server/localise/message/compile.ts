@@ -6,8 +6,8 @@ import { isArgumentElement, isPluralElement, isSelectElement, type MessageFormat
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
 import { intlTag } from '../../../wire/language/tag.js';
 import { isolate, isRightToLeft, mayTurn } from '../bidi.js';
-import type { FormatSet } from '../format.js';
 import type { FormatPresets } from '../format/presets.js';
+import type { FormatSet } from '../format/set.js';
 import { isFault, type Compiler, type CompiledMessage } from '../message.js';
 import { parseMessage } from './parse.js';
 

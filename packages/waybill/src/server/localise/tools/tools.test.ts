@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SERVER_INFO } from '../../../wire/keys.js';
 import { catalogs } from '../catalogs.js';
-import { FormatSet } from '../format.js';
+import { FormatSet } from '../format/set.js';
 import { presetsOf } from '../format/presets.js';
 import { listLocaliser } from '../list.js';
 import { messageCompiler } from '../message.js';
