@@ -101,7 +101,7 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
   const ambient = options.ambient === true ? openAmbient(options.storage) : undefined;
   const parts = partsOf(options);
   const layer = createLayer(options, parts);
-  for (const issue of unknownCapabilities(options.tools)) layer.report(issue);
+  for (const issue of unknownCapabilities(options.tools ?? {})) layer.report(issue);
   const bodies = new Bodies(options.limits);
   const inFront = edgeHooks(layer, bodies, 'front');
   const atTransport = edgeHooks(layer, bodies, 'transport');

@@ -4,7 +4,7 @@ import { expectMilliseconds } from '../wire/check.js';
 import { liftEnvironment } from '../wire/environment.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { kindOf } from '../wire/message.js';
-import { OpenRequests } from './stdio/open.js';
+import { OpenRequests } from './stdio/openRequests.js';
 import { Lines, streamsOf, type StdioInput, type StdioOutput } from './stdio/streams.js';
 
 export type { StdioInput, StdioListen, StdioOutput } from './stdio/streams.js';
@@ -55,7 +55,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   let open = false;
   let ended = false;
   let closed = false;
-  let late: ReturnType<typeof setTimeout> | undefined;
+  let graceTimer: ReturnType<typeof setTimeout> | undefined;
 
   const transport: StdioTransport = {
     lifts: true,
@@ -63,10 +63,10 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       if (open) throw new Error('stdio: already started; remove start(), connect() starts a transport itself');
       open = true;
       input.on('data', read);
-      input.on('error', failed);
+      input.on('error', reportError);
       input.on('end', end);
       input.on('close', end);
-      output.on('error', broken);
+      output.on('error', outputFailed);
       output.on('drain', settle);
       await Promise.resolve();
     },
@@ -76,21 +76,21 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       try {
         if (closed) throw new Error(CLOSED);
         if (ended && kindOf(given) === 'request') throw new Error('stdio: stdin has ended, so no answer can come');
-        requests.goes(given);
+        requests.noteOutgoing(given);
         await lines.write(`${JSON.stringify(message)}\n`);
         isOut = true;
       } finally {
-        requests.gone(given, isOut);
+        requests.noteSent(given, isOut);
         // One turn later: while its answer is being sent, a call is open for the SDK, and its signal would stop its handler.
-        if (ended && requests.areServed) setTimeout(closeIfDone);
+        if (ended && requests.areAnswered) setTimeout(closeIfDone);
       }
     },
     close: async () => {
       if (closed) return;
       closed = true;
-      clearTimeout(late);
+      clearTimeout(graceTimer);
       input.off('data', read);
-      input.off('error', failed);
+      input.off('error', reportError);
       input.off('end', end);
       input.off('close', end);
       output.off('drain', settle);
@@ -116,7 +116,7 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
    */
   function fits(line: string): boolean {
     if (!closed && line.length > limit) {
-      failed(new Error(`stdio: a line is longer than ${limit} characters`));
+      reportError(new Error(`stdio: a line is longer than ${limit} characters`));
       void transport.close();
     }
     return !closed;
@@ -130,20 +130,20 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
       if (stray !== undefined) throw new Error(`stdio: a message has an unknown member ${JSON.stringify(stray.slice(0, 64))}`);
       take(message);
     } catch (error) {
-      failed(error);
+      reportError(error);
     }
   }
 
   function take(message: Meta): void {
-    requests.came(message);
+    requests.noteIncoming(message);
     try {
       transport.onmessage?.(message);
     } catch (error) {
-      failed(error);
+      reportError(error);
     }
   }
 
-  function failed(error: unknown): void {
+  function reportError(error: unknown): void {
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
   /**
@@ -153,19 +153,19 @@ export function stdioTransport(options: StdioOptions, wire: WireOptions): StdioT
   function end(): void {
     if (ended) return;
     ended = true;
-    late = setTimeout(() => void transport.close(), grace);
-    (late as { unref?: () => void }).unref?.();
+    graceTimer = setTimeout(() => void transport.close(), grace);
+    (graceTimer as { unref?: () => void }).unref?.();
     for (const id of requests.ours) take({ jsonrpc: '2.0', id, error: { code: CONNECTION_CLOSED, message: 'Connection closed' } });
     closeIfDone();
   }
   function closeIfDone(): void {
-    if (ended && requests.areServed) void transport.close();
+    if (ended && requests.areAnswered) void transport.close();
   }
   /** This listener stays: an earlier write may still fail after the end, and an unhandled error ends the process. */
-  function broken(error: Error): void {
+  function outputFailed(error: Error): void {
     if (closed) return;
     lines.settle(error);
-    failed(error);
+    reportError(error);
     void transport.close();
   }
   return transport;

@@ -93,25 +93,31 @@ export function checkCatalogs(
   };
   for (const { language, source, entries } of all)
     for (const [key, text] of entries) {
-      const tell = (problem: string, at?: { line: number; column: number }): void => {
-        problems.push({ source, language, key, ...at, problem });
-      };
-      const rule = keyRule(key);
-      if (rule === 'unknown') tell('is not the name of anything that is localised; docs/reference/localisation.md lists the names');
-      else if (rule === undefined && !reference.has(key)) tell(`is not in the default language, ${fallback}`);
-      if (isPlain(text)) continue;
-      const parsed = compiler?.parse(text);
-      if (parsed === undefined) continue;
-      if (isFault(parsed)) tell(parsed.problem, { line: parsed.line, column: parsed.column });
-      else for (const problem of unfilled(key, parsed.placeholders, known(key))) tell(problem);
+      const isStray = keyRule(key) === undefined && !reference.has(key);
+      const stray = isStray ? [{ problem: `is not in the default language, ${fallback}` }] : [];
+      for (const found of [...stray, ...problemsIn(key, text, known(key), compiler)]) problems.push({ source, language, key, ...found });
     }
+}
+
+/** Finds what is wrong with one entry. `known`: the placeholders of the default language, if it has this message. */
+export function problemsIn(
+  key: string,
+  text: string,
+  known: ReadonlySet<string> | undefined,
+  compiler: Compiler | undefined,
+): Pick<CatalogProblem, 'line' | 'column' | 'problem'>[] {
+  const unknown = 'is not the name of anything that is localised; docs/reference/localisation.md lists the names';
+  const named = keyRule(key) === 'unknown' ? [{ problem: unknown }] : [];
+  const parsed = isPlain(text) ? undefined : compiler?.parse(text);
+  if (parsed === undefined) return named;
+  return [...named, ...(isFault(parsed) ? [parsed] : unfilled(key, parsed.placeholders, known).map((problem) => ({ problem })))];
 }
 
 /**
  * Finds placeholders that nothing fills: any in an entry that is found by its name, and any that the message of the default language does not
  * have. A placeholder that only chooses between words is allowed: French may need a gender that English does not.
  */
-export function unfilled(key: string, found: ParsedMessage['placeholders'], known: ReadonlySet<string> | undefined): string[] {
+function unfilled(key: string, found: ParsedMessage['placeholders'], known: ReadonlySet<string> | undefined): string[] {
   const names = [...found.keys()];
   const rule = keyRule(key);
   if (names.length === 0 || rule === 'unknown') return [];

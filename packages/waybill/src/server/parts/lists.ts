@@ -105,9 +105,9 @@ class Lists implements ListCache {
     const told = new WeakSet<ServerRequest>();
     let version = catalogs?.version;
 
-    const keyOf = (request: ServerRequest, about: Caller): string | undefined => {
+    const keyOf = (request: ServerRequest, caller: Caller): string | undefined => {
       try {
-        return textIn(this.#key({ method: request.method, meta: request.received.meta, ...about }));
+        return textIn(this.#key({ method: request.method, meta: request.received.meta, ...caller }));
       } catch (error) {
         if (!told.has(request)) request.fault(error);
         told.add(request);
@@ -115,13 +115,13 @@ class Lists implements ListCache {
       }
     };
 
-    const variantOf = (request: ServerRequest, about: Caller): string | undefined => {
+    const variantOf = (request: ServerRequest, caller: Caller): string | undefined => {
       if (!isPlainList(request.message)) return undefined;
       if (catalogs?.version !== version) {
         version = catalogs?.version;
         this.drop();
       }
-      const key = keyOf(request, about);
+      const key = keyOf(request, caller);
       if (key === undefined) return undefined;
       const { meta } = request.received;
       const params = request.message['params'];
@@ -163,7 +163,7 @@ class Lists implements ListCache {
 
       instead: (request) => {
         if (!Object.hasOwn(LISTS, request.method)) return undefined;
-        const variant = variantOf(request, behind(request));
+        const variant = variantOf(request, callerOf(request));
         begun.set(request, this.#generation);
         // The request came through an edge and reached this place, so nothing on the way refuses such a request.
         if (variantAtEdge.has(request)) this.#accepted.add(judgedOf(request.method, request.received.meta, request.headers));
@@ -178,7 +178,7 @@ class Lists implements ListCache {
 
       done: (message, request) => {
         if (!Object.hasOwn(LISTS, request.method) || !isKeepable(message) || isOnesOwn(request)) return;
-        const variant = variantOf(request, behind(request));
+        const variant = variantOf(request, callerOf(request));
         // The author's key must not depend on something the edge cannot see: its answer would go to others.
         if (
           variant === undefined ||
@@ -217,7 +217,7 @@ function textIn(key: unknown): string | undefined {
   throw new TypeError('lists.listKey: expected a text or undefined, returned something else');
 }
 
-function behind(request: ServerRequest): Caller {
+function callerOf(request: ServerRequest): Caller {
   return { headers: request.headers, authInfo: (request.exchange?.extra as { authInfo?: unknown } | undefined)?.authInfo };
 }
 

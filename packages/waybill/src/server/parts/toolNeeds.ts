@@ -1,15 +1,17 @@
 import { CAPABILITY_BOUNDS } from '../../wire/capabilities/bounds.js';
 import type { Requirement } from '../../wire/capabilities.js';
 import { isObject, membersWithin, type JsonObject, own, type Meta } from '../../wire/json.js';
-import type { ServerContextOptions, ToolNeeds } from '../options.js';
+import type { ServerContextOptions } from '../options.js';
 import type { Issue } from '../../wire/issue.js';
 import { nearest } from '../../wire/nearest.js';
 
+type Tools = NonNullable<ServerContextOptions['tools']>;
+
 /** Reads the author's declaration of what each tool needs; errors name the path. */
-export function readNeeds(tools: NonNullable<ServerContextOptions['tools']>): ReadonlyMap<string, Requirement> {
+export function readNeeds(tools: Tools): ReadonlyMap<string, Requirement> {
   const needs = new Map<string, Requirement>();
   const add = (name: string, requirement: Requirement): void => void needs.set(name, { ...needs.get(name), ...requirement });
-  for (const [name, { requires, otherwise }] of Object.entries(tools as Record<string, ToolNeeds>)) {
+  for (const [name, { requires, otherwise }] of Object.entries(tools)) {
     const required = requires === undefined ? undefined : checked(requires, `tools.${name}.requires`);
     if (required !== undefined) add(name, { required });
     if (otherwise === undefined) continue;
@@ -32,7 +34,7 @@ function checked(requires: unknown, path: string): JsonObject {
 }
 
 /** D-15: one level, and each stand-in replaces one tool: with two tools nobody could say when it is needed. */
-function checkStandIn(tools: Record<string, ToolNeeds>, needs: ReadonlyMap<string, Requirement>, name: string, otherwise: unknown): void {
+function checkStandIn(tools: Tools, needs: ReadonlyMap<string, Requirement>, name: string, otherwise: unknown): void {
   const path = `tools.${name}.otherwise`;
   if (typeof otherwise !== 'string') throw new TypeError(`${path}: expected the name of a tool`);
   if (otherwise === name) throw new RangeError(`${path}: a tool cannot stand in for itself`);
@@ -41,16 +43,11 @@ function checkStandIn(tools: Record<string, ToolNeeds>, needs: ReadonlyMap<strin
   if (needs.get(otherwise)?.unless !== undefined) throw new RangeError(`${path}: ${otherwise} stands in for another tool already`);
 }
 
-// Finds names in the option `tools` that fit nothing. Each is reported as a setup issue, with the name that was probably meant.
-
-type Tools = NonNullable<ServerContextOptions['tools']>;
-
 /** The capabilities of 2025-11-25 and 2026-07-28, and ours. */
 const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'tasks', 'state', 'extensions', 'experimental'];
 
-// CAP-21
-/** A newer revision may know more names, so an unknown one is not an error. */
-export function unknownCapabilities(tools: Tools = {}): readonly Issue[] {
+/** CAP-21: returns an issue for each unknown capability. It is no error, because a newer revision may know more names. */
+export function unknownCapabilities(tools: Tools): readonly Issue[] {
   return Object.entries(tools).flatMap(([tool, { requires = {} }]) =>
     Object.keys(requires)
       .filter((name) => !CAPABILITIES.includes(name))
@@ -85,6 +82,7 @@ export function unknownTools(tools: Tools): (result: Meta, params: unknown) => r
   };
 }
 
+/** Names the tool that was probably meant. */
 function unknownTool(name: string, key: string, offered: ReadonlySet<string>): Issue {
   const near = nearest(name, offered);
   const instead = near === undefined ? 'write the name of a tool that the server registers' : `did you mean ${near}?`;

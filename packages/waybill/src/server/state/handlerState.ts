@@ -2,7 +2,7 @@ import { outOfBounds, type Json } from '../../wire/json.js';
 import { reportRejection, isThenable } from '../../wire/maybe.js';
 import { STATE_BOUNDS, type StateChanges, type StateScope } from '../../wire/state.js';
 import type { StateSetup, PlainState, RequestState, StateItem } from './define.js';
-import { complaint, type StandardSchema } from './schema.js';
+import { schemaProblem, type StandardSchema } from './schema.js';
 
 /** Our own edge would refuse requests that carry a deeper value back. */
 const BOUNDS = { ...STATE_BOUNDS.value, depth: 96 };
@@ -47,14 +47,14 @@ function itemOf(
       const verdict = reportRejection(schema['~standard'].validate(plain));
       // An asynchronous schema checks the value when it comes back.
       const isLater = isThenable(verdict);
-      if (!isLater && verdict.issues !== undefined) throw new TypeError(`state.${name}.set: the value ${complaint(verdict.issues)}`);
-      if (!may(notes, scope, name)) return false;
+      if (!isLater && verdict.issues !== undefined) throw new TypeError(`state.${name}.set: the value ${schemaProblem(verdict.issues)}`);
+      if (!canSet(notes, scope, name)) return false;
       notes.changes[scope].set(name, plain);
       notes.found.set(name, isLater ? plain : verdict.value);
       return true;
     },
     delete() {
-      if (!may(notes, scope, name)) return false;
+      if (!canSet(notes, scope, name)) return false;
       notes.changes[scope].set(name, null);
       notes.found.delete(name);
       return true;
@@ -79,13 +79,13 @@ function plainOf(notes: StateNotes, scope: StateScope, defined: ReadonlySet<stri
     set(name, value) {
       check(name);
       const plain = snapshot(name, value);
-      if (!may(notes, scope, name)) return false;
+      if (!canSet(notes, scope, name)) return false;
       notes.changes[scope].set(name, plain);
       return true;
     },
     delete(name) {
       check(name);
-      if (!may(notes, scope, name)) return false;
+      if (!canSet(notes, scope, name)) return false;
       notes.changes[scope].set(name, null);
       return true;
     },
@@ -97,7 +97,7 @@ function plainOf(notes: StateNotes, scope: StateScope, defined: ReadonlySet<stri
 }
 
 /** D-24: the client would not keep the value, or never get it. */
-function may(notes: StateNotes, scope: StateScope, name: string): boolean {
+function canSet(notes: StateNotes, scope: StateScope, name: string): boolean {
   const isOver = notes.isOver();
   if (!notes.available) notes.complain(scope, name, 'cannot be set: the client of this request keeps no state');
   else if (isOver) notes.complain(scope, name, 'cannot be set: the request has been answered');

@@ -2,7 +2,7 @@ import type { Json } from '../../wire/json.js';
 import { atOnce, andThen, andThenAsk } from '../../wire/maybe.js';
 import { sealAbout, type ItemAbout, type Later } from './item.js';
 import { askGuard } from './replay.js';
-import { complaint, type Verdict } from './schema.js';
+import { schemaProblem, type Verdict } from './schema.js';
 import type { Unsealed } from './seal.js';
 
 /** A checked value of a client for a defined name. */
@@ -69,14 +69,14 @@ function fitting(value: Json, { definition: { schema, migrate }, complain }: Ite
   return judge(value, (verdict) => {
     if (verdict.issues === undefined) return { fits: verdict.value };
     if (migrate === undefined) {
-      complain(complaint(verdict.issues));
+      complain(schemaProblem(verdict.issues));
       return undefined;
     }
     return andThenAsk(
       () => migrate(value),
       (migrated) =>
         judge(migrated, (second) =>
-          second.issues === undefined ? { fits: second.value } : complain(`${complaint(second.issues)}, nor once migrated`),
+          second.issues === undefined ? { fits: second.value } : complain(`${schemaProblem(second.issues)}, nor once migrated`),
         ),
       (error) => complain('could not be migrated', error),
     );

@@ -23,7 +23,7 @@ export function isSchema(value: unknown): value is StandardSchema {
 }
 
 /** Says what is wrong, as a sentence without its subject; never the value. */
-export function complaint(issues: Extract<Verdict<unknown>, { issues: readonly unknown[] }>['issues']): string {
+export function schemaProblem(issues: Extract<Verdict<unknown>, { issues: readonly unknown[] }>['issues']): string {
   const path = issues[0]?.path?.map((step) => String(typeof step === 'object' && step !== null ? (step as { key: unknown }).key : step));
   return `does not fit its schema${path === undefined || path.length === 0 ? '' : ` at ${path.join('.').slice(0, 100)}`}`;
 }

@@ -1,9 +1,8 @@
 /** Reports for each language which entries are missing, which are unused, and which are malformed. */
-import { describeProblem, namesIn, readCatalog, same, unfilled, type CatalogProblem } from '../catalog.js';
+import { describeProblem, namesIn, problemsIn, readCatalog, same, type CatalogProblem } from '../catalog.js';
 import { requireDefault } from '../table.js';
 import { keyMatcher, keyRule } from '../keys.js';
-import { isFault, messageCompiler, type Compiler, type ParsedMessage } from '../message.js';
-import { isPlain } from '../message/syntax.js';
+import { messageCompiler, type Compiler } from '../message.js';
 import { presetsOf, type GivenPresets } from '../format/presets.js';
 
 export interface CoverageOptions {
@@ -75,17 +74,13 @@ export async function coverage(sources: Readonly<Record<string, unknown>>, optio
 
 /** Finds a message that does not parse, or that needs other values than the message of the default language. */
 function faultsOf(language: string, key: string, text: string, original: string | undefined, compiler: Compiler): CatalogProblem[] {
-  const source = language;
-  const tell = (problem: string): CatalogProblem => ({ source, language, key, problem });
-  if (keyRule(key) === 'unknown') return [tell('is not the name of anything that is localised')];
-  const parsed = isPlain(text) ? undefined : compiler.parse(text);
-  if (parsed !== undefined && isFault(parsed)) return [{ ...tell(parsed.problem), line: parsed.line, column: parsed.column }];
-  const given: ParsedMessage['placeholders'] = parsed?.placeholders ?? new Map();
   const expected = keyRule(key) === undefined && original !== undefined ? namesIn(original, compiler) : undefined;
+  const given = namesIn(text, compiler) ?? expected;
+  const lacking = [...(expected ?? [])].filter((name) => given?.has(name) === false);
   return [
-    ...unfilled(key, given, expected).map(tell),
-    ...[...(expected ?? [])].filter((name) => !given.has(name)).map((name) => tell(`lacks {${name}}, which the default language has`)),
-  ];
+    ...problemsIn(key, text, expected, compiler),
+    ...lacking.map((name) => ({ problem: `lacks {${name}}, which the default language has` })),
+  ].map((found) => ({ source: language, language, key, ...found }));
 }
 
 /** Writes the report as text: one line for each language, and its problems below it. */

@@ -11,7 +11,7 @@ export class OpenRequests {
   readonly #ours = new Set<unknown>();
 
   /** True if every request that was read is answered. */
-  get areServed(): boolean {
+  get areAnswered(): boolean {
     return this.#theirs.size === 0;
   }
 
@@ -21,7 +21,7 @@ export class OpenRequests {
   }
 
   /** A subscription is answered when the connection ends, and a cancelled request never is: the end waits for neither. */
-  came(message: Meta): void {
+  noteIncoming(message: Meta): void {
     const { id, method, params } = message;
     const kind = kindOf(message);
     if (kind === 'result' || kind === 'error') this.#heard(id);
@@ -29,14 +29,14 @@ export class OpenRequests {
     else if (isAnswerable(message) && method !== 'subscriptions/listen' && this.#theirs.size < MAX_REMEMBERED) this.#theirs.add(id);
   }
 
-  goes(message: Meta): void {
+  noteOutgoing(message: Meta): void {
     const { id, method, params } = message;
     if (method === CANCELLED && isObject(params)) this.#ours.delete(params['requestId']);
     else if (kindOf(message) === 'request' && this.#ours.size < MAX_REMEMBERED) this.#ours.add(id);
   }
 
   /** Called when an answer has left, or never will. */
-  gone({ id, method }: Meta, isOut: boolean): void {
+  noteSent({ id, method }: Meta, isOut: boolean): void {
     if (method === undefined) this.#theirs.delete(id);
     else if (!isOut) this.#ours.delete(id);
   }
