@@ -3,7 +3,7 @@ import { declaration } from './parts/declare.js';
 import { environment } from './parts/environment.js';
 import { error } from './parts/error.js';
 import { language } from './parts/language.js';
-import { listPart } from './parts/lists.js';
+import { listPart } from './parts/lists/part.js';
 import { localise } from './parts/localise.js';
 import type { ServerContextOptions } from './options.js';
 import type { ServerPart } from './part.js';

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { failingThenable, thenable } from '../../../../../test/support/thenable.js';
 import type { FetchHandler } from '../../transport/index.js';
 import { serverContext } from '../server.js';
-import { listCache, listPart } from './lists.js';
+import { listCache } from './lists.js';
 import { Accepted, isPlainList, judgedOf } from './lists/early.js';
 import { FinishedAnswer, FinishedAnswers } from './lists/finished.js';
+import { listPart } from './lists/part.js';
 import { contextOf } from '../context.js';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, STATE_SPELLINGS } from '../../wire/keys.js';
 
