@@ -17,7 +17,7 @@ export interface RequestContext {
   readonly language: RequestLanguage;
   /** The user's clock, zone, locale and place. */
   readonly environment: RequestEnvironment;
-  /** What the client can do on this request. */
+  /** The capabilities of the client on this request. */
   readonly capabilities: RequestCapabilities;
   /** The caller's trace, and the headers that continue it. */
   readonly trace: RequestTrace;

@@ -11,8 +11,8 @@ import { findStorage, type AsyncStorage } from '../transport/runtime.js';
 import { metaInHandler } from '../transport/sdk.js';
 
 /**
- * A peer cannot forge one: JSON makes no instances. A clone of `_meta` has an empty object in its place. Written as JSON it is nothing once
- * a server has the request; before that it is an id, so that a framework may serialise the message between the edge and the server.
+ * A peer cannot forge a ticket: JSON makes no instances. A clone of `_meta` has an empty object in its place. A framework may serialise the
+ * message between the edge and the server, so there a ticket becomes an id. Once a server has the request, a serialised ticket is left out.
  */
 class RequestTicket {
   readonly #request: IncomingRequest;
@@ -64,7 +64,7 @@ export function forget(request: IncomingRequest): void {
   byId.delete(ids.get(request) ?? '');
 }
 
-/** Requests by a message without a ticket: the hook made them, or their id was redeemed. An edge still knows the message as it came. */
+/** Requests by their message, for an edge that knows a message only as it came: before the hook made the request, or redeemed its id. */
 const byMessage = new WeakMap<object, IncomingRequest>();
 
 /** Makes the request findable by a message that carries no ticket. */
@@ -120,6 +120,7 @@ export function openAmbient(given: AsyncStorage | undefined): AsyncStorage {
   return storage;
 }
 
+/** Returns the value of the first storage that has one here; `undefined` outside of a handler. */
 export function ambientValue(): unknown {
   for (const storage of storages) {
     const value = storage.getStore();

@@ -66,7 +66,7 @@ export function changeBody(kind: AnswerKind, body: Meta, request: IncomingReques
   return current;
 }
 
-/** Nothing means unchanged. Any other value than an object would be an answer that never arrives. */
+/** Returns the new body, or the old one if the part returned nothing. Refuses any other value: the SDK would drop such an answer. */
 function checkedBody(next: unknown, before: Meta, { name }: ServerPart, kind: AnswerKind): Meta {
   if (next === before || next === undefined || next === null) return before;
   if (isObject(next)) return next;

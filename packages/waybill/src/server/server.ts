@@ -156,13 +156,13 @@ export function serverContext(options: ServerContextOptions = {}): ServerContext
     http(handler, given = {}) {
       checkMembers(given, { rebuild: expectFlag, standalone: expectFlag }, 'http');
       const { rebuild = false, standalone = false } = given;
-      const guard = (served: FetchHandler): FetchHandler =>
+      const behindEdge = (served: FetchHandler): FetchHandler =>
         standalone ? edge(standaloneFetch(standaloneOf(served), served), inFront) : edge(served, inFront, { rebuild });
-      if (typeof handler === 'function') return guard(handler) as typeof handler;
+      if (typeof handler === 'function') return behindEdge(handler) as typeof handler;
       if (typeof (handler as { fetch?: unknown } | undefined)?.fetch !== 'function')
         throw new TypeError('http: expected a function of a Request, or an object with fetch()');
       if (options.lists !== undefined) onEvent(handler, (event) => tellChanged(layer, event));
-      const fetch = guard((...args) => handler.fetch(...args));
+      const fetch = behindEdge((...args) => handler.fetch(...args));
       return Object.getPrototypeOf(handler) === Object.prototype
         ? ({ ...(handler as object), fetch } as typeof handler)
         : withFetch(handler, fetch);

@@ -52,7 +52,7 @@ export class StandaloneCall {
     if (typeof id === 'string' && this.#initialize !== undefined) this.#sessions.note(id, declaredBy(this.#initialize));
   }
 
-  /** Nothing more comes. A request without an answer ends here. */
+  /** Called when the response has ended. A request without an answer ends here. */
   end(): void {
     void this.#transport.close();
   }

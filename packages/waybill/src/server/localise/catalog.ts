@@ -38,7 +38,7 @@ export function describeProblem({ source, key, line, column, problem }: CatalogP
   return [source, ...(key === undefined ? [] : [key]), ...where, problem].join(': ');
 }
 
-export interface Loaded {
+export interface LoadedSource {
   readonly language: string;
   readonly source: string;
   readonly entries: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ const NOTE = '$';
 const MAX_DEPTH = 64;
 
 /** Reads one source of a language into a flat map. */
-export function readCatalog(language: string, source: string, given: unknown, problems: CatalogProblem[]): Loaded {
+export function readCatalog(language: string, source: string, given: unknown, problems: CatalogProblem[]): LoadedSource {
   const entries = new Map<string, string>();
   const tell = (problem: string, key?: string): void => {
     problems.push({ source, language, ...(key !== undefined && { key }), problem });
@@ -79,7 +79,7 @@ function nameOf(value: unknown): string {
 
 /** Finds names that nothing asks for, messages that do not parse, and placeholders that nothing fills. */
 export function checkCatalogs(
-  all: readonly Loaded[],
+  all: readonly LoadedSource[],
   fallback: string,
   reference: ReadonlyMap<string, string>,
   compiler: Compiler | undefined,

@@ -1,11 +1,11 @@
 /** The table that texts are looked up in: catalogues, read, checked and joined by their fallback chains. Messages are compiled on first use. */
 import { quote } from '../../wire/check.js';
-import { CatalogError, checkCatalogs, readCatalog, same, type CatalogProblem, type CatalogSource, type Loaded } from './catalog.js';
+import { CatalogError, checkCatalogs, readCatalog, same, type CatalogProblem, type CatalogSource, type LoadedSource } from './catalog.js';
 import type { FormatPresets } from './format/presets.js';
 import { messageCompiler, type Compiler, type CompiledMessage } from './message.js';
 import { isPlain } from './message/syntax.js';
 import { isObject } from '../../wire/json.js';
-import { intlTag, isWellFormedTag } from '../../wire/language/tag.js';
+import { intlTag } from '../../wire/language/tag.js';
 import type { CatalogOptions } from './catalogs.js';
 
 /** The entries of a language, or a function that loads them: `() => import('./de.js')`. */
@@ -39,7 +39,7 @@ export interface Table {
 /** Rejects with a `CatalogError` that lists every problem. */
 export async function loadTable(files: readonly CatalogFile[], options: ChainOptions, presets: FormatPresets): Promise<Table> {
   const problems: CatalogProblem[] = [];
-  const all: Loaded[] = [];
+  const all: LoadedSource[] = [];
   for (const { language, source, content } of files) all.push(readCatalog(language, source, await contentOf(content), problems));
   const texts = joined(all, problems);
   const first = [...texts.keys()].find((language) => same(language, options.default));
@@ -59,7 +59,7 @@ export async function loadTable(files: readonly CatalogFile[], options: ChainOpt
 }
 
 /** Joins the sources of each language. */
-function joined(all: readonly Loaded[], problems: CatalogProblem[]): Map<string, Map<string, string>> {
+function joined(all: readonly LoadedSource[], problems: CatalogProblem[]): Map<string, Map<string, string>> {
   const texts = new Map<string, Map<string, string>>();
   for (const { language, source, entries } of all) {
     const other = [...texts.keys()].find((known) => known !== language && same(known, language));
@@ -85,7 +85,6 @@ async function contentOf(source: unknown): Promise<unknown> {
   return isModule ? (fetched as { default?: unknown }).default : fetched;
 }
 
-/** Decides which language is tried next if an entry is missing: `zh-Hant-HK`, then `zh-Hant`, then the default. */
 type ChainOptions = Pick<CatalogOptions, 'default' | 'fallback'>;
 
 /** The default language is the reference: entries that others lack are measured against it. */
@@ -95,14 +94,15 @@ export function requireDefault(options: unknown, maker: string): asserts options
 }
 
 /**
- * For each language, the languages to look in: itself first, the default last. Throws if a fallback has no catalogue or runs in a circle.
+ * Returns, for each language, the languages to look in: itself first, the default last, such as `zh-Hant-HK`, `zh-Hant`, `en`. Throws if a
+ * fallback has no catalogue or runs in a circle.
  */
 function chainsOf(languages: readonly string[], options: ChainOptions): ReadonlyMap<string, readonly string[]> {
   const find = (tag: string): string | undefined => languages.find((language) => same(language, tag));
   const next = new Map<string, string>();
   for (const [from, to] of Object.entries(options.fallback ?? {})) {
     const [known, target] = [find(from), find(typeof to === 'string' ? to : '')];
-    if (!isWellFormedTag(from) || known === undefined) throw new RangeError(`fallback.${from}: expected a language with a catalogue`);
+    if (known === undefined) throw new RangeError(`fallback.${from}: expected a language with a catalogue`);
     if (target === undefined) throw new RangeError(`fallback.${from}: expected a language with a catalogue, got ${quote(to)}`);
     next.set(known, target);
   }
@@ -120,8 +120,7 @@ function chainOf(
     if (chain.includes(at)) throw new RangeError(`fallback.${language}: expected no circle, got ${[...chain, at].join(' → ')}`);
     chain.push(at);
   }
-  const fallback = find(last);
-  return fallback === undefined || chain.includes(fallback) ? chain : [...chain, fallback];
+  return chain.includes(last) ? chain : [...chain, last];
 }
 
 /**

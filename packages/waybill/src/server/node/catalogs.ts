@@ -48,15 +48,15 @@ export async function catalogFolder(folder: string | URL, options: FolderOptions
   return Object.assign(words, { reload, close: () => watcher?.close() });
 }
 
-interface Found {
+interface FolderEntry {
   readonly name: string;
   readonly path: string;
   readonly isFolder: boolean;
 }
 
 /** Sorted by name on every system. Links count as their targets. Names that begin with a dot belong to editors or mounted volumes. */
-async function look(folder: string): Promise<Found[]> {
-  const found: Found[] = [];
+async function entriesOf(folder: string): Promise<FolderEntry[]> {
+  const found: FolderEntry[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const { name } = entry;
     const isLink = entry.isSymbolicLink();
@@ -79,9 +79,9 @@ async function leadsToFolder(link: string): Promise<boolean> {
 async function readFolder(folder: string): Promise<CatalogFile[]> {
   const problems: CatalogProblem[] = [];
   const files: CatalogFile[] = [];
-  for (const { name, path, isFolder } of await look(folder)) {
+  for (const { name, path, isFolder } of await entriesOf(folder)) {
     const language = isFolder ? name : name.slice(0, -'.json'.length);
-    for (const file of isFolder ? await look(path) : [{ name, path, isFolder }])
+    for (const file of isFolder ? await entriesOf(path) : [{ name, path, isFolder }])
       if (!file.isFolder && file.name.endsWith('.json')) files.push(await readJson(language, file.path, problems));
   }
   if (problems.length > 0) throw new CatalogError(problems);
@@ -130,7 +130,7 @@ class FolderWatcher {
 
   /** Folders come and go, and a new one may have an old name. The new watchers start before the old ones stop. */
   async renew(): Promise<void> {
-    const inner = (await look(this.#folder)).filter(({ isFolder }) => isFolder);
+    const inner = (await entriesOf(this.#folder)).filter(({ isFolder }) => isFolder);
     if (this.#isClosed) return;
     const watchers: FSWatcher[] = [];
     try {

@@ -48,7 +48,7 @@ class LazyEnvironment implements RequestEnvironment {
   readonly given: Given;
   readonly #request: ServerRequest;
   readonly #defaults: Defaults;
-  #server: number | undefined;
+  #serverClock: number | undefined;
   #now: Timestamp | undefined;
 
   constructor(request: ServerRequest, defaults: Defaults) {
@@ -59,11 +59,11 @@ class LazyEnvironment implements RequestEnvironment {
   }
 
   get #clock(): number {
-    return (this.#server ??= this.#ask());
+    return (this.#serverClock ??= this.#readClock());
   }
 
   /** Reads the author's clock, or the machine's if that fails. */
-  #ask(): number {
+  #readClock(): number {
     try {
       const now: unknown = atOnce(this.#defaults.clock(), 'clock');
       if (typeof now === 'number' && Math.abs(now) <= LAST_INSTANT) return now;

@@ -7,7 +7,7 @@ import type { ServerPart, ServerRequest } from '../part.js';
 import type { StateSetup, StateDefinition } from '../state/define.js';
 import { handlerState, type StateNotes } from '../state/handlerState.js';
 import type { ItemAbout, Later } from '../state/item.js';
-import { mergeValues, readItem, type Found } from '../state/read.js';
+import { mergeValues, readItem, type CheckedValue } from '../state/read.js';
 import { writeItem } from '../state/write.js';
 
 const SCOPES = ['session', 'server'] as const;
@@ -84,7 +84,7 @@ export function state(defined?: StateSetup, start: StartTimer = startTimer): Ser
     const about = itemAbout(request, notes, name, definition);
     if (concurrent !== undefined) {
       const read = concurrent.map((value) => (value === null ? null : readItem(value, about)));
-      return andThenAll(read, (values: readonly (Found | null | undefined)[]) => {
+      return andThenAll(read, (values: readonly (CheckedValue | null | undefined)[]) => {
         const good = values.flatMap((value) => (value === undefined ? [] : [value && value.value]));
         const one = good.length > 1 ? mergeValues(good, about) : good[0];
         if (one !== undefined && one !== null) notes.found.set(name, one);

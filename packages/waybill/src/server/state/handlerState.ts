@@ -24,10 +24,11 @@ export interface StateNotes {
 /** Makes the `state` of a handler, when it is first read. */
 export function handlerState(notes: StateNotes, defined: StateSetup | undefined): RequestState {
   const items: Record<string, StateItem<unknown, unknown>> = {};
-  for (const [name, definition] of defined?.definitions ?? [])
+  const definitions = [...(defined?.definitions ?? [])];
+  for (const [name, definition] of definitions)
     Object.defineProperty(items, name, { value: itemOf(notes, name, definition), enumerable: true });
   const names = (scope: StateScope): ReadonlySet<string> =>
-    new Set([...(defined?.definitions ?? [])].filter(([, definition]) => definition.scope === scope).map(([name]) => name));
+    new Set(definitions.filter(([, definition]) => definition.scope === scope).map(([name]) => name));
   return Object.assign(items, {
     available: notes.available,
     session: plainOf(notes, 'session', names('session')),

@@ -6,7 +6,7 @@ import { schemaProblem, type Verdict } from './schema.js';
 import type { Unsealed } from './seal.js';
 
 /** A checked value of a client for a defined name. */
-export interface Found {
+export interface CheckedValue {
   readonly value: unknown;
   /** D-22: identifies the sealing. */
   readonly sequence?: string | undefined;
@@ -16,14 +16,14 @@ export interface Found {
  * STATE-43, D-22: unseals, validates and migrates a value. A value that fails counts as absent and is reported. Synchronous if seal and
  * schema are.
  */
-export function readItem(raw: Json, about: ItemAbout): Later<Found | undefined> {
+export function readItem(raw: Json, about: ItemAbout): Later<CheckedValue | undefined> {
   return andThen(
     unsealed(raw, about),
     (found) => found && andThen(fitting(found.value as Json, about), (value) => value && { ...found, value: value.fits }),
   );
 }
 
-function unsealed(raw: Json, about: ItemAbout): Later<Found | undefined> {
+function unsealed(raw: Json, about: ItemAbout): Later<CheckedValue | undefined> {
   const { definition, options, complain } = about;
   const { seal } = options;
   if (seal === undefined || definition.sealed === false) return { value: raw };
@@ -33,7 +33,7 @@ function unsealed(raw: Json, about: ItemAbout): Later<Found | undefined> {
   }
   const principal = about.principal();
   if (principal === undefined) return undefined;
-  const opening = (opened: Unsealed): Later<Found | undefined> => {
+  const opening = (opened: Unsealed): Later<CheckedValue | undefined> => {
     if ('problem' in opened) {
       complain(opened.problem);
       return undefined;
