@@ -47,14 +47,6 @@ const ENVIRONMENT: Members<EnvironmentOptions> = {
 };
 const TRACE: Members<TraceOptions> = { incoming: expectOneOf('parent', 'link', 'ignore'), takesPart: expectFlag };
 
-/** `checkBodyLimits` checks the values. */
-const LIMITS: Members<BodyLimits> = {
-  size: checkedWhereUsed,
-  depth: checkedWhereUsed,
-  total: checkedWhereUsed,
-  time: checkedWhereUsed,
-};
-
 const OPTIONS: Members<ServerContextOptions> = {
   wants: (value, path) => {
     if (value !== undefined) checkWants(value, path);
@@ -75,7 +67,10 @@ const OPTIONS: Members<ServerContextOptions> = {
   strict: expectFlag,
   ambient: expectFlag,
   storage: expectStorage,
-  limits: expectMembers(LIMITS),
+  // `checkBodyLimits` checks the values.
+  limits: (value, path) => {
+    if (value !== undefined) checkNames(value, ['size', 'depth', 'total', 'time'] satisfies (keyof BodyLimits)[], path);
+  },
   onIssue: expectFunction,
   onFault: expectFunction,
   parts: expectList,

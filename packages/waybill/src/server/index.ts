@@ -8,7 +8,15 @@ export {
   type RequestTrace,
 } from './context.js';
 export type { TimeInterval, TimeOptions, TimeRange, TimeSupport, ZonedMoment } from './time.js';
-export * from './localise/index.js';
+export { listCache, type ListCache, type ListCacheOptions, type ListRequest } from './parts/lists.js';
+export { CatalogError, type CatalogProblem, type CatalogSource } from './localise/catalog.js';
+export { catalogs, type CatalogOptions, type Catalogs, type FoundText } from './localise/catalogs.js';
+export type { Format, Moment, Stretch } from './localise/format.js';
+export type { FormatPresets, GivenPresets } from './localise/format/presets.js';
+export type { MessageValues } from './localise/message.js';
+export type { LocaliseOptions } from './parts/localise.js';
+export type { Display, Translate } from './localise/speak.js';
+export type { CatalogFile, CatalogGiven } from './localise/table.js';
 export type { Wants } from '../wire/policy.js';
 export type { AsyncStorage } from '../transport/runtime.js';
 export type { Answer, AnswerCaching, AnswerLanguage, AnswerRefusal, CacheRestriction } from './answer.js';
