@@ -1,7 +1,7 @@
 import type { Json } from '../../wire/json.js';
 import { atOnce, andThen, andThenAsk } from '../../wire/maybe.js';
 import { sealAbout, type ItemAbout, type Later } from './item.js';
-import { askGuard } from './replay.js';
+import { askGuard } from './askGuard.js';
 import { schemaProblem, type Verdict } from './schema.js';
 import type { Unsealed } from './seal.js';
 

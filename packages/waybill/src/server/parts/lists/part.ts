@@ -10,7 +10,8 @@ import type { Catalogs } from '../../localise/catalogs.js';
 import { LISTS } from '../../localise/fields.js';
 import type { ServerContextOptions } from '../../options.js';
 import type { ServerPart, ServerRequest } from '../../part.js';
-import { CachedLists, type ListCache, type ListRequest } from '../lists.js';
+import type { ListCache, ListRequest } from '../lists.js';
+import { CachedLists } from './cache.js';
 import { isPlainList, judgedOf } from './early.js';
 import { FinishedAnswer } from './finished.js';
 
