@@ -190,7 +190,7 @@ describe('D-24: a stream that is opened with GET', () => {
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache, no-transform, no-store', 'Accept-Language']);
   });
 
-  it('the same on Node', async () => {
+  it('a stream that node() serves is not stored either', async () => {
     const waybill = serverContext();
     const server = createServer((request, response) => {
       void waybill.node((_request, out) => void out.writeHead(200, { 'Content-Type': 'text/event-stream' }).end())(request, response);

@@ -430,7 +430,7 @@ describe.each(SDKS)('a server of SDK %s', (sdk) => {
       expect((await rig.call('both')).error.data).toEqual({ requiredCapabilities: { sampling: {} } });
     });
 
-    it('CAP-03: the same for a missing capability, and a tool that can do without it goes on', async () => {
+    it('CAP-03: a missing capability leaves a tool as an error, and a tool that can do without it goes on', async () => {
       const needs = (ctx: any): unknown => (contextOf(ctx).capabilities.requireCapability({ sampling: { tools: {} } }), text('ok'));
       const rig = await open(sdk, {
         needs,

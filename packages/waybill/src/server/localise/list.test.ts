@@ -143,7 +143,7 @@ describe('a localised list', () => {
     expect(look(tools[0])).toEqual(expected);
   });
 
-  it('the same for instructions and descriptions of the server, prompts and resources', () => {
+  it('LANG-32: instructions, and descriptions of prompts and resources, change only if the author opted in', () => {
     const translate = ['server.*', 'prompts.*', 'resources.note.description'];
     expect(localised({ serverInfo: { name: 's' }, instructions: 'Ask.' }, 'initialize', 'de', { translate })[0]).toEqual({
       serverInfo: { name: 's', title: 'Laden', description: 'Ein Laden' },

@@ -65,7 +65,7 @@ describe('a cache of finished answers', () => {
     new FinishedAnswers({ maxAge: 100, maxVariants: 3, maxBytes: 1e6, clock, ...options });
   const finished = (text = 'x', born = 0): FinishedAnswer => new FinishedAnswer(message(text), born, null, undefined);
 
-  it('it keeps a limited number, and drops the least recently used', () => {
+  it('it keeps a limited number of answers, and drops the least recently used', () => {
     const kept = answers();
     for (const name of ['a', 'b', 'c']) kept.put(name, finished());
     kept.get('a');
@@ -84,7 +84,7 @@ describe('a cache of finished answers', () => {
     expect(kept.size).toBe(2);
   });
 
-  it('it keeps them for a limited time, even if the clock is set back or forward', () => {
+  it('it keeps answers for a limited time, even if the clock is set back or forward', () => {
     let time = 0;
     const kept = answers({}, () => time);
     kept.put('a', finished());
