@@ -1,12 +1,13 @@
 import type { Message } from '../transport/index.js';
 import { ContextError } from '../wire/errors.js';
 import { CONTENT_LANGUAGE_HEADER } from '../wire/headers.js';
-import { ignore } from '../wire/issue.js';
+import { ignore, type Issue, type Report } from '../wire/issue.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { ACCEPT_LANGUAGE, CONTENT_LANGUAGE } from '../wire/keys.js';
-import { andThen, isThenable } from '../wire/maybe.js';
+import { andThen } from '../wire/maybe.js';
 import { agreeOnResponse, checkTag, diagnoseMismatch, language, languagePreference } from '../wire/language.js';
 import type { ContentLanguage, LanguagePreference } from '../wire/language.js';
+import type { Context } from '../wire/read.js';
 import { keepLanguage, restoreData } from './answers.js';
 import type { CallAbout, AnswerContext, ClientCall, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
@@ -44,7 +45,7 @@ export class LanguagePart implements ClientPart {
   readonly #platform: PlatformReader;
   readonly #onAnswer: ((about: AnswerAbout) => void) | undefined;
   readonly #fixed = perObject(({ language: input }: CallValues) =>
-    typeof input === 'function' || input === 'auto' ? undefined : textOf(input),
+    typeof input === 'function' || input === 'auto' ? undefined : textOf(input, ignore),
   );
 
   constructor(platform: PlatformReader, onAnswer: ((about: AnswerAbout) => void) | undefined) {
@@ -55,25 +56,22 @@ export class LanguagePart implements ClientPart {
   /** Returns the preference in these values, as it is sent. */
   preference(values: CallValues, about: CallAbout): string | undefined | Promise<string | undefined> {
     const { language: input } = values;
-    if (typeof input === 'function') return andThen(ask(input, about, 'language', 'language'), (given) => this.#checked(given, about));
-    return input === 'auto' ? this.#checked(input, about) : this.#fixed(values);
+    if (typeof input === 'function') return andThen(ask(input, about, 'language', 'language'), (given) => this.#textOf(given, about));
+    return input === 'auto' ? this.#textOf(input, about) : this.#fixed(values);
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
-    const text = this.preference(call.values, call);
-    if (isThenable(text)) return text.then((found) => add(found, draft));
-    add(text, draft);
-    return undefined;
+    return andThen(this.preference(call.values, call), (text) => {
+      if (text !== undefined) draft.added[ACCEPT_LANGUAGE] = text;
+    });
   }
 
   preview(call: ClientCall, draft: Draft): void | Promise<void> {
     return this.request(call, draft);
   }
 
-  #checked(input: LanguageInput, { connection }: CallAbout): string | undefined {
-    if (input === undefined || input === null) return undefined;
-    const value = input === 'auto' ? (this.#platform.current.languages ?? []) : input;
-    return value.length === 0 ? undefined : writtenText(language.request.write(value, connection.onIssue));
+  #textOf(input: LanguageInput, { connection }: CallAbout): string | undefined {
+    return textOf(input === 'auto' ? this.#platform.current.languages : input, connection.onIssue);
   }
 
   answer(message: Message, call: ClientCall, read: AnswerContext): Message {
@@ -88,37 +86,23 @@ export class LanguagePart implements ClientPart {
     return kind === 'input-required' ? tellHandlers(message, found) : message;
   }
 
-  notification(
-    message: Message,
-    call: ClientCall | undefined,
-    { meta, language: found }: { meta: Meta; language?: ContentLanguage | undefined },
-  ): Message {
+  notification(message: Message, call: ClientCall | undefined, { meta, language: found }: Context<'notification'>): Message {
     if (call === undefined) return message;
     if (message['method'] === 'notifications/progress') this.#onAnswer?.({ method: call.method, kind: 'progress', language: found?.text });
     const { response } = call.exchange;
     if (response === undefined || agreeOnResponse(meta[CONTENT_LANGUAGE], response.header, response.kind) !== 'malformed') return message;
     // Nobody waits for a notification, so nothing can fail; neither header nor body counts.
-    call.connection.onIssue({
-      concern: 'language',
-      key: CONTENT_LANGUAGE,
-      problem: `disagrees with the ${CONTENT_LANGUAGE_HEADER} header`,
-    });
+    call.connection.onIssue(DISAGREES);
     const { [CONTENT_LANGUAGE]: _, ...rest } = meta;
     return { ...message, params: { ...(message['params'] as Meta), _meta: rest } };
   }
 }
 
-function add(text: string | undefined, { added }: Draft): void {
-  if (text !== undefined) added[ACCEPT_LANGUAGE] = text;
-}
+const DISAGREES: Issue = { concern: 'language', key: CONTENT_LANGUAGE, problem: `disagrees with the ${CONTENT_LANGUAGE_HEADER} header` };
 
-function textOf(input: LanguageInput): string | undefined {
-  if (input === undefined || input === null) return undefined;
-  return writtenText(language.request.write(input, ignore));
-}
-
-function writtenText(written: Meta): string | undefined {
-  return written[ACCEPT_LANGUAGE] as string | undefined;
+function textOf(input: LanguageInput, report: Report): string | undefined {
+  if (input === undefined || input === null || input.length === 0) return undefined;
+  return language.request.write(input, report)[ACCEPT_LANGUAGE] as string | undefined;
 }
 
 /**
@@ -130,7 +114,7 @@ function agreed(meta: Meta, { exchange: { response }, connection }: ClientCall):
   const agreement = agreeOnResponse(claimed, response.header, response.kind);
   if (agreement === 'malformed') {
     // Reported as well as thrown: if `server/discover` is refused, the SDK silently assumes an older server.
-    connection.onIssue({ concern: 'language', key: CONTENT_LANGUAGE, problem: `disagrees with the ${CONTENT_LANGUAGE_HEADER} header` });
+    connection.onIssue(DISAGREES);
     throw new ContextError('malformed-response', {
       ...diagnoseMismatch(CONTENT_LANGUAGE_HEADER, response.header ?? '', claimed as string),
     });
