@@ -5,6 +5,7 @@ import { mirroredLanguage } from '../wire/headers.js';
 import { isObject, own, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, CONTENT_LANGUAGE, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
+import { keep } from '../wire/memo.js';
 import { LIST_METHODS } from '../wire/message.js';
 import type { CallAbout, AnswerContext, ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { perObject, type CallValues } from './values.js';
@@ -119,8 +120,10 @@ export class CachePart implements ClientPart {
       if (known.variants) this.#remember(result, call, known.variants);
       return message;
     }
-    // SDK v2 caches the answer to a retry too, and its cache keys contain no environment.
-    if (isRetry(call.exchange.request) || hasEnvironment(call)) return mayLast(result, call, known) ? unkept(message, result) : message;
+    // SDK v2 caches the answer to a retry too, and its cache keys contain no environment. Without `clientOptions()` nobody knows whether the
+    // application set a lifetime.
+    if (isRetry(call.exchange.request) || hasEnvironment(call))
+      return lasts(result, known.variants?.lasting ?? call.era === 'modern') ? unkept(message, result) : message;
     if (known.variants) this.#remember(result, call, known.variants);
     return known.variants ? message : this.#unshared(message, result, call, read, known);
   }
@@ -136,8 +139,7 @@ export class CachePart implements ClientPart {
 
   /** Skips results that the SDK does not cache, or caches only for its index of tools. */
   #remember(result: Meta, call: ClientCall, { lasting }: VariantClient): void {
-    const ttl = own(result, 'ttlMs');
-    if (!(typeof ttl === 'number' ? ttl > 0 : lasting)) return;
+    if (!lasts(result, lasting)) return;
     const language = mirroredLanguage(call.exchange.request);
     const { method, principal, connection } = call;
     const { chosen, carriesQuestions = connection.carriesQuestions } = this.#sentAs.get(call) ?? {};
@@ -151,8 +153,7 @@ export class CachePart implements ClientPart {
   #unshared(message: Message, result: Meta, call: ClientCall, read: AnswerContext, known: KnownServer): Message {
     const varies = known.varies || call.connection.extension !== undefined || this.#sentAs.get(call)?.chosen !== undefined;
     const hasPreference = mirroredLanguage(call.exchange.request) !== undefined;
-    const ttl = own(result, 'ttlMs');
-    const lasting = typeof ttl === 'number' && ttl > 0;
+    const lasting = lasts(result, false);
     if (!varies && (hasPreference || !this.#mayHaveLanguage)) {
       if (lasting && !hasPreference && known.kept.size < MAX_ENTRIES)
         known.kept.add(call.method === 'resources/read' ? String(paramOf(call.exchange.request, 'uri')) : LIST);
@@ -165,17 +166,12 @@ export class CachePart implements ClientPart {
   #issued(call: ClientCall, cursor: string, { cursors }: KnownServer): void {
     const { exchange, method, principal } = call;
     const key = cursorKey(method, cursor, principal);
-    let issuers = cursors.get(key);
-    if (issuers === undefined) {
-      if (cursors.size >= MAX_ENTRIES) cursors.clear();
-      cursors.set(key, (issuers = new Map<string, Choice>()));
-    }
+    const issuers = cursors.get(key) ?? keep(cursors, key, new Map<string, Choice>(), MAX_ENTRIES);
     // Read from the request that was sent: a function among the values may return something else for the next page.
     const choice = { language: mirroredLanguage(exchange.request) ?? null, capabilities: this.#sentAs.get(call)?.chosen ?? null };
     const name = choiceKey(choice);
     issuers.delete(name);
-    if (issuers.size >= MAX_ISSUERS) issuers.clear();
-    issuers.set(name, choice);
+    keep(issuers, name, choice, MAX_ISSUERS);
   }
 
   #clientIn({ callers, exchange, method }: ClientCall): VariantClient | null | undefined {
@@ -202,13 +198,10 @@ function hasEnvironment({ exchange, connection }: ClientCall): boolean {
   return isObject(meta) && environment.keys(connection.wire).some((key) => own(meta, key) !== undefined);
 }
 
-/**
- * Tells whether a cache would keep this result: for the lifetime that the server names, or for one that the application set. Only
- * `clientOptions()` shows the latter.
- */
-function mayLast(result: Meta, { era }: ClientCall, { variants }: KnownServer): boolean {
+/** Tells whether a cache keeps this result. `byDefault`: it keeps one for which the server names no lifetime. */
+function lasts(result: Meta, byDefault: boolean): boolean {
   const ttl = own(result, 'ttlMs');
-  return typeof ttl === 'number' ? ttl > 0 : (variants?.lasting ?? era === 'modern');
+  return typeof ttl === 'number' ? ttl > 0 : byDefault;
 }
 
 function unkept(message: Message, result: Meta): Message {
