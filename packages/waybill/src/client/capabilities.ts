@@ -1,19 +1,16 @@
 import type { Message } from '../transport/index.js';
 import { canonicalCapabilities, capabilities, missingCapabilities, withoutQuestions, type Requirement } from '../wire/capabilities.js';
 import { ContextError, refusals } from '../wire/errors.js';
-import type { Issue } from '../wire/issue.js';
 import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
 import { CLIENT_CAPABILITIES, EXTENSION_ID } from '../wire/keys.js';
 import { andThen } from '../wire/maybe.js';
 import type { ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { describe, offer, type Unmet } from './tools.js';
-import { ask, perObject, type CallValues } from './values.js';
+import { ask, firstProblem, perObject, type CallValues } from './values.js';
 
 export function checkCapabilities(input: unknown, path: string): void {
   if (input === undefined || input === null || typeof input === 'function') return;
-  const issues: Issue[] = [];
-  capabilities.request.write(input as JsonObject, (issue) => issues.push(issue), {});
-  const [first] = issues;
+  const first = firstProblem((report) => capabilities.request.write(input as JsonObject, report, {}));
   if (first) throw new TypeError(`${path}: ${first.problem}`);
 }
 
@@ -27,12 +24,11 @@ export interface ToolOptions {
   readonly substitution?: boolean;
 }
 
-interface Decided {
-  readonly chosen: JsonObject | undefined;
-  readonly declared: JsonObject | undefined;
-  readonly says: boolean;
-}
-interface Decision extends Decided {
+/** The members of a draft that say what a request declares. */
+type Declaration = Pick<Draft, 'chosen' | 'declared' | 'says'>;
+
+/** A declaration, and the objects that it was made from. */
+interface LastDeclaration extends Declaration {
   readonly envelope: unknown;
   readonly given: JsonObject | undefined;
   readonly extra: JsonObject | undefined;
@@ -51,7 +47,7 @@ interface KnownTools {
   initialized?: JsonObject;
   /** The capabilities that the client was built with, as the first envelope showed them. */
   built?: string;
-  last?: Decision;
+  last?: LastDeclaration;
 }
 
 const MAX_TOOLS = 4096;
@@ -67,7 +63,7 @@ export class CapabilitiesPart implements ClientPart {
   readonly #unmet: Unmet;
   readonly #substitution: boolean;
   readonly #known = perObject((_: ClientConnection): KnownTools => ({ tools: new Map(), needs: new Map() }));
-  readonly #declared = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
+  readonly #made = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
   readonly #texts = new WeakMap<JsonObject, string>();
 
   constructor({ unmet = 'filter', substitution = false }: ToolOptions) {
@@ -95,21 +91,21 @@ export class CapabilitiesPart implements ClientPart {
       return;
     }
     const envelope = call.era === 'modern' ? (own(call.callers, CLIENT_CAPABILITIES) ?? NO_CAPABILITIES) : undefined;
-    const decision = this.#decide(envelope, chosen, draft.declare, call.connection, known);
-    draft.declared = decision.declared;
-    draft.chosen = decision.chosen;
-    draft.says = decision.says;
-    this.#refuse(call, decision.declared, known);
+    const declaration = this.#declare(envelope, chosen, draft.declare, call.connection, known);
+    draft.declared = declaration.declared;
+    draft.chosen = declaration.chosen;
+    draft.says = declaration.says;
+    this.#refuse(call, declaration.declared, known);
   }
 
-  /** The same objects lead to the same decision on every call, so the last decision is kept. */
-  #decide(
+  /** The same objects lead to the same declaration on every call, so the last one is kept. */
+  #declare(
     envelope: unknown,
     chosen: JsonObject | undefined,
     extra: JsonObject | undefined,
     { extension, carriesQuestions }: ClientConnection,
     known: KnownTools,
-  ): Decision {
+  ): LastDeclaration {
     const { last } = known;
     const isSame = last?.envelope === envelope && last?.given === chosen && last?.extra === extra;
     if (last !== undefined && isSame && last.extension === extension && last.carriesQuestions === carriesQuestions) return last;
@@ -120,7 +116,7 @@ export class CapabilitiesPart implements ClientPart {
     return (known.last = { envelope, given: chosen, extra, extension, carriesQuestions, ...made, declared });
   }
 
-  #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: KnownTools): Decided {
+  #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: KnownTools): Declaration {
     const base = isObject(envelope) ? (envelope as JsonObject) : NO_CAPABILITIES;
     const text = this.#text(base);
     known.built ??= text;
@@ -135,7 +131,7 @@ export class CapabilitiesPart implements ClientPart {
     extra: JsonObject | undefined,
     extension: JsonObject | undefined,
     { initialized }: KnownTools,
-  ): Decided {
+  ): Declaration {
     const base = chosen ?? initialized;
     if (base === undefined) return { chosen, declared: undefined, says: false };
     const declared = this.#withLayer(base, extra);
@@ -218,7 +214,7 @@ export class CapabilitiesPart implements ClientPart {
 
   /** Adds our extension and what other parts declare to what the application declares. Computed once for each pair of objects. */
   #withLayer(base: JsonObject, extra: JsonObject | undefined): JsonObject {
-    const last = this.#declared.get(base);
+    const last = this.#made.get(base);
     if (last !== undefined && last.extra === extra) return last.made;
     const found = own(base, 'extensions');
     const extensions: Meta = isObject(found) ? found : {};
@@ -227,7 +223,7 @@ export class CapabilitiesPart implements ClientPart {
       ...base,
       ...(!Object.hasOwn(extensions, EXTENSION_ID) && { extensions: { ...extensions, [EXTENSION_ID]: {} } }),
     };
-    this.#declared.set(base, { extra, made: made });
+    this.#made.set(base, { extra, made });
     return made;
   }
 

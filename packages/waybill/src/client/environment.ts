@@ -8,16 +8,17 @@ import {
   parseTimestamp,
   stampNow,
   zoneOffset,
+  PRECISIONS,
+  type Location,
+  type Precision,
 } from '../wire/environment.js';
-import { PRECISIONS, type Location, type Precision } from '../wire/environment.js';
 import { checkNames, expectOneOf, quote } from '../wire/check.js';
-import type { Issue } from '../wire/issue.js';
 import { isObject, type Meta } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
 import { passes } from '../wire/policy/fields.js';
 import type { ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import type { PlatformReader } from './platform.js';
-import { ask, askEach, perObject, sourcesIn, type LocationInput, type Source, type CallValues } from './values.js';
+import { ask, askEach, firstProblem, perObject, sourcesIn, type LocationInput, type Source, type CallValues } from './values.js';
 
 const MEMBERS = ['timezone', 'locale', 'now', 'location'];
 const COORDINATES = ['latitude', 'longitude'];
@@ -47,9 +48,7 @@ function checkLocation(location: unknown, path: string): void {
   checkNames(location, PLACE, path);
   if (isObject(coordinates)) checkNames(coordinates, COORDINATES, `${path}.coordinates`);
   expectOneOf(...PRECISIONS)(precision, `${path}.precision`);
-  const issues: Issue[] = [];
-  environment.request.write({ location: place }, (issue) => issues.push(issue), {});
-  const [first] = issues;
+  const first = firstProblem((report) => environment.request.write({ location: place }, report, {}));
   if (first === undefined) return;
   const name = first.key.split('.').at(-1) ?? '';
   throw new RangeError(`${path}.${COORDINATES.includes(name) ? 'coordinates.' : ''}${name}: ${first.problem}`);

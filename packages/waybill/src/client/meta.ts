@@ -1,9 +1,8 @@
-import type { Issue } from '../wire/issue.js';
 import { isEmpty, isObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
 import { checkOwnMeta } from '../wire/meta.js';
 import type { ClientCall, Draft, ClientPart } from './part.js';
-import { askEach, perObject, sourcesIn, type CallValues } from './values.js';
+import { askEach, firstProblem, perObject, sourcesIn, type CallValues } from './values.js';
 
 /**
  * SEP-414, BASE-05: checks the application's own keys. A wrong name is a mistake of the program. The value of a function is checked when it
@@ -12,10 +11,8 @@ import { askEach, perObject, sourcesIn, type CallValues } from './values.js';
 export function checkMeta(input: unknown, path: string): void {
   if (input === undefined || input === null) return;
   if (!isObject(input)) throw new TypeError(`${path}: expected an object or null`);
-  const issues: Issue[] = [];
   const values = Object.entries(input).map(([key, value]) => [key, typeof value === 'function' ? null : value]);
-  checkOwnMeta(Object.fromEntries(values), (issue) => issues.push(issue));
-  const [first] = issues;
+  const first = firstProblem((report) => checkOwnMeta(Object.fromEntries(values), report));
   if (first) throw new RangeError(`${path}[${JSON.stringify(first.key)}]: ${first.problem}`);
 }
 

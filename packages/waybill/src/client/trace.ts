@@ -7,7 +7,7 @@ import { childTrace, continueTrace, filterBaggage, formatTraceparent, limitBagga
 import type { ParentId, TraceContext, TraceId } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
 import type { CallAbout, ClientCall, Draft, ClientPart } from './part.js';
-import { ask, perObject, type TraceInput, type CallValues } from './values.js';
+import { ask, firstProblem, perObject, type TraceInput, type CallValues } from './values.js';
 
 /** Every key of a trace. */
 export const traceKeys: readonly string[] = trace.keys({});
@@ -16,9 +16,7 @@ export function checkTrace(input: unknown, path: string): void {
   if (input === undefined || input === null || input === 'start' || typeof input === 'function') return;
   if (typeof input !== 'string' && !isObject(input))
     throw new TypeError(`${path}: expected a traceparent, a trace, 'start', null or a function`);
-  const issues: Issue[] = [];
-  trace.request.write(contextOf(input), (issue) => issues.push(issue), {});
-  const [first] = issues;
+  const first = firstProblem((report) => trace.request.write(contextOf(input), report, {}));
   if (first) throw new RangeError(`${typeof input === 'string' ? path : `${path}.${first.key}`}: ${first.problem}`);
 }
 

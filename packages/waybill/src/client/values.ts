@@ -1,3 +1,4 @@
+import type { Issue, Report } from '../wire/issue.js';
 import { isObject, type JsonObject } from '../wire/json.js';
 import { andThen, andThenAll, andThenAsk, type Maybe } from '../wire/maybe.js';
 import type { Location, Precision } from '../wire/environment.js';
@@ -102,6 +103,13 @@ export function ask<T>(
     (value) => value,
     failed,
   );
+}
+
+/** Returns the first problem that writing a value reports, for checks of options. */
+export function firstProblem(write: (report: Report) => unknown): Issue | undefined {
+  const issues: Issue[] = [];
+  write((issue) => issues.push(issue));
+  return issues[0];
 }
 
 type SourceFunction = readonly [name: string, source: (about: CallAbout) => unknown];
