@@ -45,7 +45,6 @@ export class Attached implements ClientConnection {
   readonly #shared: Shared;
   #capabilities: JsonObject | undefined;
   #isJsonOnly = false;
-  #extended: { readonly by: JsonObject | undefined; readonly settings: JsonObject | undefined } = { by: undefined, settings: undefined };
 
   constructor(at: TransportLike | URL, options: AttachOptions, shared: Shared) {
     const transport = at instanceof URL ? undefined : at;
@@ -103,9 +102,9 @@ export class Attached implements ClientConnection {
   }
 
   get extension(): JsonObject | undefined {
-    const { capabilities } = this;
-    if (capabilities !== this.#extended.by) this.#extended = { by: capabilities, settings: settingsIn(capabilities) };
-    return this.#extended.settings;
+    const extensions = this.capabilities && own(this.capabilities, 'extensions');
+    const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
+    return isObject(settings) ? (settings as JsonObject) : undefined;
   }
 
   /** Reads what a server says about itself in its first answer, and whether its answers come as streams. */
@@ -148,10 +147,4 @@ export class OpenConnections {
       if (connection?.open === true) yield connection;
     }
   }
-}
-
-function settingsIn(capabilities: JsonObject | undefined): JsonObject | undefined {
-  const extensions = capabilities && own(capabilities, 'extensions');
-  const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
-  return isObject(settings) ? (settings as JsonObject) : undefined;
 }

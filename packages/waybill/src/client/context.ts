@@ -101,8 +101,9 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
 
   const language = new LanguagePart(platform, options.onAnswer && safeCallback(options.onAnswer, onFault));
   const capabilities = new CapabilitiesPart(options.tools ?? {});
-  const state = options.state?.open(shared.onIssue);
-  const policy = handedPolicy(options.policy)?.open({
+  const state = options.state?.open(onIssue);
+  const given = options.policy;
+  const policy = (given === undefined || isPolicy(given) ? given : policyFrom(given))?.open({
     ...shared,
     clock,
     mirror,
@@ -128,7 +129,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     new MetaPart(),
     capabilities,
     cache,
-    ...(options.hide === undefined || options.hide === false ? [] : [new HidePart(options.hide)]),
+    ...(options.hide ? [new HidePart(options.hide)] : []),
     ...(policy ? [policy.redirectGate] : []),
   ]);
 
@@ -141,7 +142,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     return {
       parts,
       connection,
-      write: { ...wire, onIssue: shared.onIssue },
+      write: { ...wire, onIssue },
       values: (message, meta) => cache.valuesOf(message, ambient.at(meta, connection.values), connection),
       outgoing: (message) => trace.outgoing(message, ambient.at(), { method: String(message['method']), connection }),
       arrived: ({ method }) => {
@@ -204,7 +205,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
     fetch(base, given = {}) {
       if (base !== undefined && typeof (base as unknown) !== 'function') throw new TypeError('fetch: expected a function like fetch');
       checkAttach(given, 'fetch');
-      return injectingFetch(base, (url) => stepsOf(new Attached(url, given, shared)), shared.onIssue, mirror, policy);
+      return injectingFetch(base, (url) => stepsOf(new Attached(url, given, shared)), onIssue, mirror, policy);
     },
     instrument(Client, given = {}) {
       checkAttach(given, 'instrument');
@@ -214,7 +215,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
           return true;
         } catch (error) {
           // The transport belongs to another context.
-          shared.onFault(error);
+          onFault(error);
           return false;
         }
       });
@@ -240,12 +241,7 @@ export function clientContext(options: ClientContextOptions = {}): ClientContext
   };
 }
 
-/** The policy itself, or one made of plain rules. */
-function handedPolicy(given: ClientContextOptions['policy']): ClientPolicy | undefined {
-  return given === undefined || isHanded(given) ? given : policyFrom(given);
-}
-
-function isHanded(given: object): given is ClientPolicy {
+function isPolicy(given: object): given is ClientPolicy {
   return typeof (given as Partial<ClientPolicy>).open === 'function';
 }
 

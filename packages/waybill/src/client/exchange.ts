@@ -13,6 +13,7 @@ import {
   startCall,
   type AnswerContext,
   type ClientCall,
+  type ClientConnection,
   type ClientPart,
   type Draft,
   type MutableCall,
@@ -75,16 +76,16 @@ function askParts(parts: readonly Requesting[], from: number, call: ClientCall, 
     try {
       const waiting = promiseIn(part.request(call, draft));
       if (waiting !== undefined)
-        return waiting.catch((error: unknown) => fault(part, call, error)).then(() => askParts(parts, at + 1, call, draft));
+        return waiting.catch((error: unknown) => fault(part, call.connection, error)).then(() => askParts(parts, at + 1, call, draft));
     } catch (error) {
-      fault(part, call, error);
+      fault(part, call.connection, error);
     }
   }
   return undefined;
 }
 
 /** Invariant 9 of ARCHITECTURE.md: a part that fails is left out, and nothing else fails. Only a refusal gets through. */
-function fault(part: ClientPart, { connection }: { connection: Attached | ClientCall['connection'] }, error: unknown): void {
+function fault(part: ClientPart, connection: ClientConnection, error: unknown): void {
   if (error instanceof ContextError) throw error;
   connection.onIssue({ concern: 'meta', key: part.name, problem: 'was left out: a part of the layer failed, see onFault' });
   connection.onFault(error);
@@ -178,24 +179,23 @@ function passAnswer(
       if (!isThenable(passed)) next = passed;
       else {
         const kept = Promise.resolve(passed).catch((error: unknown) => {
-          fault(part, call, error);
+          fault(part, call.connection, error);
           return before;
         });
-        return andThen(kept, (after) => passAnswer(parts, after, call, read, at + 1));
+        return kept.then((after) => passAnswer(parts, after, call, read, at + 1));
       }
     } catch (error) {
-      fault(part, call, error);
+      fault(part, call.connection, error);
     }
   }
   return next;
 }
 
-function guarded<T>(part: ClientPart, otherwise: T, connection: Attached, work: () => T): T {
+function guarded<T>(part: ClientPart, otherwise: T, connection: ClientConnection, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ContextError) return otherwise;
-    fault(part, { connection }, error);
+    if (!(error instanceof ContextError)) fault(part, connection, error);
     return otherwise;
   }
 }

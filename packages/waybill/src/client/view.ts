@@ -1,15 +1,19 @@
 import { isObject, own, type Meta } from '../wire/json.js';
 
-/** The SDK's methods whose first argument is the params of a request. */
-const BY_PARAMS: ReadonlySet<string> = new Set([
-  ...['callTool', 'getPrompt', 'complete', 'subscribeResource', 'unsubscribeResource'],
-  ...['listTools', 'listPrompts', 'listResources', 'listResourceTemplates', 'readResource'],
-]);
 /** SDK v2 may answer these from its cache before it looks at `_meta`. */
 const CACHED: ReadonlySet<string> = new Set(['listTools', 'listPrompts', 'listResources', 'listResourceTemplates', 'readResource']);
+/** The SDK's methods whose first argument is the params of a request. */
+const BY_PARAMS: ReadonlySet<string> = new Set([
+  ...CACHED,
+  'callTool',
+  'getPrompt',
+  'complete',
+  'subscribeResource',
+  'unsubscribeResource',
+]);
 
 /**
- * Returns a client whose calls withMeta a `_meta`; everything else is the client itself. Its lists and resources come from the server, never
+ * Returns a client whose calls carry a `_meta`; everything else is the client itself. Its lists and resources come from the server, never
  * from the cache, because the cache does not know whose call it is.
  */
 export function viewOf<C extends object>(client: C, meta: Meta): C {
@@ -39,6 +43,6 @@ function withParams(request: unknown, meta: Meta): unknown {
 
 function withMeta(params: unknown, meta: Meta): Meta {
   const given = isObject(params) ? params : {};
-  const own_ = own(given, '_meta');
-  return { ...given, _meta: { ...meta, ...(isObject(own_) && own_) } };
+  const callers = own(given, '_meta');
+  return { ...given, _meta: { ...meta, ...(isObject(callers) && callers) } };
 }
