@@ -1,4 +1,5 @@
 import { isObject, own, type Meta } from '../wire/json.js';
+import { dropOldest } from './oldest.js';
 
 /** The member of a result that holds its items, and the member that identifies an item. */
 const ITEMS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate', contents: 'uri' } as const;
@@ -31,17 +32,15 @@ export class DeliveredResults {
     const key = JSON.stringify([method, params]);
     let list = this.#lists.get(key);
     if (list === undefined) {
-      if (this.#lists.size >= MAX_KEYS) for (const oldest of this.#lists.keys()) if (this.#lists.delete(oldest)) break;
       this.#lists.set(key, (list = { byVariant: new Map(), isPartial: false }));
+      dropOldest(this.#lists, MAX_KEYS);
     }
     const before = list.byVariant.get(variant);
     const result = isFirst ? page : before && followed(before, page);
     if (result === undefined) return;
     list.byVariant.delete(variant);
     list.byVariant.set(variant, result);
-    if (list.byVariant.size <= MAX_VARIANTS) return;
-    list.isPartial = true;
-    for (const oldest of list.byVariant.keys()) if (list.byVariant.delete(oldest)) break;
+    if (dropOldest(list.byVariant, MAX_VARIANTS)) list.isPartial = true;
   }
 
   /** Returns the variant of this result; `undefined` if none fits, or several different ones do. */
@@ -72,11 +71,18 @@ function followed(list: Meta, page: Meta): Meta {
 function fits(stored: Meta, page: Meta): boolean {
   const [kept, delivered] = [itemsOf(stored), itemsOf(page)];
   if (kept === undefined || delivered === undefined) return false;
+  // Looked up by id: a search for each item would take seconds for a list of ten thousand.
+  const byId = new Map<unknown, unknown[]>();
+  for (const [id, item] of delivered) {
+    const same = byId.get(id);
+    if (same === undefined) byId.set(id, [item]);
+    else same.push(item);
+  }
   let known = 0;
   for (const [id, item] of kept) {
-    const there = delivered.filter(([other]) => other === id);
-    if (there.length === 0) continue;
-    if (!there.some(([, other]) => isPartOf(item, other))) return false;
+    const same = byId.get(id);
+    if (same === undefined) continue;
+    if (!same.some((other) => isPartOf(item, other))) return false;
     known++;
   }
   if (own(page, 'nextCursor') === undefined) return known === kept.length;

@@ -2,6 +2,7 @@ import { isObject } from '../wire/json.js';
 import { keep } from '../wire/memo.js';
 import type { CacheEntry, CacheKey, CacheStore, CacheValue, MaybePromise } from './cacheStore.js';
 import type { DeliveredResults } from './delivered.js';
+import { dropOldest } from './oldest.js';
 
 /** The entry under the SDK's own key: the live generation of variants, and the variant that came last. Dropping it drops all variants. */
 interface Head {
@@ -119,7 +120,7 @@ class Stamps {
   }
 }
 
-/** The default store. It is bounded: the oldest resource goes first, then the oldest list. */
+/** The default store. It keeps `maxEntries` resources and as many lists; of each, the oldest goes first. */
 export class MemoryCache implements CacheStore {
   readonly #lists = new Map<string, CacheEntry>();
   readonly #reads = new Map<string, CacheEntry>();
@@ -142,9 +143,8 @@ export class MemoryCache implements CacheStore {
     const entries = this.#of(key);
     const text = textOf(key);
     entries.delete(text);
-    const [oldest] = entries.keys();
-    if (entries.size >= this.#maxEntries && oldest !== undefined) entries.delete(oldest);
     entries.set(text, { ...entry, stamp: ++this.#stamp });
+    dropOldest(entries, this.#maxEntries);
     return this.#stamp;
   }
 

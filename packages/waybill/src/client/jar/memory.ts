@@ -1,3 +1,4 @@
+import { dropOldest } from '../oldest.js';
 import type { StoreChange, DrawerName, StoreOutcome, StoreRow, StateStore, StoreWatcher } from './store.js';
 
 /** The number of ended conversations that are remembered, so that late answers set nothing for them. */
@@ -6,7 +7,7 @@ const MAX_ENDED = 10_000;
 /** Keeps state in this process. Several jars may share it, and it ends with the process. A jar that shares with none needs no store. */
 export function memoryStore(): StateStore {
   const drawers = new Map<string, { name: DrawerName; rows: Map<string, StoreRow> }>();
-  const ended = new Map<string, true>();
+  const ended = new Set<string>();
   const watchers = new Set<StoreWatcher>();
   const epoch = 'memory';
   let clock = 0;
@@ -46,7 +47,8 @@ export function memoryStore(): StateStore {
     },
     async end(principal, conversation) {
       await Promise.resolve();
-      remember(ended, key(principal, conversation));
+      ended.add(key(principal, conversation));
+      dropOldest(ended, MAX_ENDED);
       for (const [at, { name, rows }] of drawers) {
         if (name.principal !== principal) continue;
         for (const [row, { place }] of rows) if (place === conversation) rows.delete(row);
@@ -76,9 +78,4 @@ export function memoryStore(): StateStore {
 /** Gives different keys for different parts, even if the names contain separators. */
 function key(...parts: readonly (string | null)[]): string {
   return JSON.stringify(parts);
-}
-
-function remember(set: Map<string, true>, name: string): void {
-  set.set(name, true);
-  if (set.size > MAX_ENDED) for (const oldest of set.keys()) return void set.delete(oldest);
 }

@@ -14,8 +14,8 @@ interface HeaderLimits {
  */
 export async function sendBodiless(send: FetchLike, url: URL, init: RequestInit = {}, policy: HeaderLimits): Promise<Response> {
   const given = new Headers(init.headers);
-  const isOpen = init.redirect === undefined || init.redirect === 'follow';
-  const byHand = isOpen && [...given.keys()].some((name) => policy.governs(name));
+  const weFollow = init.redirect === undefined || init.redirect === 'follow';
+  const byHand = weFollow && [...given.keys()].some((name) => policy.governs(name));
   const statuses = /^(?:get|head)$/i.test(init.method ?? 'get') ? FOLLOWED : KEEPING;
   for (let [at, hops] = [url, 0]; ; hops++) {
     const headers = new Headers(given);

@@ -39,7 +39,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-export function hasPlace({ environment }: CallValues): boolean {
+function hasPlace({ environment }: CallValues): boolean {
   const place = environment?.location;
   if (typeof place === 'function') return true;
   return isObject(place) && Object.keys(place).some((name) => name !== 'precision');

@@ -3,7 +3,7 @@ import { andThen, andThenAll } from '../../wire/maybe.js';
 import { passes, PolicyTally, type FieldSet, type PolicyField, type PolicyFilter, type PolicyLevels } from '../../wire/policy.js';
 import type { ClientCall, ClientConnection, MutableCall } from '../part.js';
 import type { PolicySetup } from '../policy.js';
-import { fieldsCarried, fieldsOf, hasPlace, precisionOf } from './carries.js';
+import { fieldsCarried, fieldsOf, precisionOf } from './carries.js';
 import type { Destination, Destinations } from './destinations.js';
 import type { Prompts, Subject } from './prompts.js';
 
@@ -63,7 +63,7 @@ export class Consents {
     return andThenAll(
       asked.map((field) => this.#prompts.ask(subjectOf(destination, field, call))),
       (answers) =>
-        void this.note(call).grants.set(
+        void this.openNote(call).grants.set(
           destination,
           asked.filter((_, at) => answers[at] === true),
         ),
@@ -74,18 +74,18 @@ export class Consents {
   #withhold(call: ClientCall): void {
     const { levels, values, method, connection } = call;
     if (levels === undefined) return;
-    const isPlace = typeof values.environment?.location === 'function' && (method === 'tools/call' || this.#setup.everywhere);
+    const asksForPlace = typeof values.environment?.location === 'function' && (method === 'tools/call' || this.#setup.everywhere);
     const tally = new PolicyTally();
-    if (isPlace && hasPlace(values) && !passes(levels.location)) tally.withhold('location');
+    if (asksForPlace && !passes(levels.location)) tally.withhold('location');
     if (!passes(levels.state) && this.#setup.state?.nameOf(connection) !== undefined) tally.withhold('state');
-    if (tally.withheldSet !== 0) this.note(call).kept = tally.withheldSet;
+    if (tally.withheldSet !== 0) this.openNote(call).kept = tally.withheldSet;
   }
 
   /** Returns the levels for a message now. The user's answer, for this call or for always, replaces `ask`. */
   levels(destination: Destination, call: ClientCall | undefined): PolicyLevels {
     const { levels, asks } = destination.decided();
     if (asks.length === 0) return levels;
-    const once = call && this.#notes.get(call)?.grants.get(destination);
+    const once = this.noteOf(call)?.grants.get(destination);
     const granted: Partial<Record<PolicyField, string>> = {};
     for (const field of asks) {
       const subject = subjectOf(destination, field, call ?? this.#nobody(destination.connection));
@@ -99,13 +99,12 @@ export class Consents {
     return { values, principal: values.principal ?? undefined };
   }
 
-  /** The notes of a call, if it has any. */
-  noted(call: ClientCall | undefined): Note | undefined {
+  noteOf(call: ClientCall | undefined): Note | undefined {
     return call && this.#notes.get(call);
   }
 
-  /** Returns the notes of a call, and makes them with the first one. */
-  note(call: ClientCall): Note {
+  /** Returns the notes of a call, and makes them if it has none. */
+  openNote(call: ClientCall): Note {
     let note = this.#notes.get(call);
     if (note === undefined) this.#notes.set(call, (note = { grants: new Map(), kept: 0, counted: 0 }));
     return note;

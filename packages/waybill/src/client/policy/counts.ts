@@ -1,5 +1,4 @@
-import { originOf } from '../../wire/policy.js';
-import { POLICY_FIELDS, type PolicyField } from '../../wire/policy.js';
+import { originOf, POLICY_FIELDS, type PolicyField } from '../../wire/policy.js';
 
 /** Counts how often one field was sent to one server, or withheld from it. */
 export interface Count {
@@ -31,8 +30,8 @@ export function addCount(counts: Counts, more: Count): void {
 
 export function trim(counts: Counts): void {
   if (counts.size <= MAX_ENTRIES) return;
-  const oldest = newest(counts).slice(MAX_ENTRIES / 2);
-  for (const [key, count] of counts) if (oldest.includes(count)) counts.delete(key);
+  const oldest = new Set(newest(counts).slice(MAX_ENTRIES / 2));
+  for (const [key, count] of counts) if (oldest.has(count)) counts.delete(key);
 }
 
 export function newest(counts: Counts): Count[] {

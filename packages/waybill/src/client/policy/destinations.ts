@@ -1,4 +1,5 @@
 import { atOnce } from '../../wire/maybe.js';
+import { keep } from '../../wire/memo.js';
 import {
   checkPolicyRules,
   decisionsOf,
@@ -22,7 +23,7 @@ import type { StdioNames, StdioPackage } from '../stdioNames.js';
 import { perObject } from '../values.js';
 
 /** The decisions for one server. */
-export interface Decided {
+interface Decided {
   readonly decisions: PolicyDecisions;
   readonly levels: PolicyLevels;
   /** The fields that need the user's consent. */
@@ -85,14 +86,11 @@ export class Destinations {
     const { url, server } = connection;
     if (url?.href === to.href) return this.home(connection);
     const known = this.#away(connection);
-    let destination = known.get(to.href);
-    if (destination === undefined) {
-      const isHome = url !== undefined && originOf(url) === originOf(to);
-      const given = isHome ? server : undefined;
-      if (known.size >= MAX_DESTINATIONS) known.clear();
-      known.set(to.href, (destination = this.#create(connection, given ?? originOf(to), namesAt(to, given), isHome)));
-    }
-    return destination;
+    const destination = known.get(to.href);
+    if (destination !== undefined) return destination;
+    const isHome = url !== undefined && originOf(url) === originOf(to);
+    const given = isHome ? server : undefined;
+    return keep(known, to.href, this.#create(connection, given ?? originOf(to), namesAt(to, given), isHome), MAX_DESTINATIONS);
   }
 
   #create(connection: ClientConnection, server: string | undefined, names: ServerNames, isHome: boolean, its?: string): Destination {

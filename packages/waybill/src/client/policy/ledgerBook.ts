@@ -6,6 +6,7 @@ import type { StartTimer } from '../../transport/index.js';
 import type { StateStore } from '../jar/store.js';
 import { addCount, isOf, newest, trim, type Count, type Counts } from './counts.js';
 import type { Ledger, LedgerEntry, LedgerFilter } from './ledger.js';
+import { dropOldest } from '../oldest.js';
 import { NOBODY } from '../values.js';
 import { LedgerStore } from './ledgerStore.js';
 import { Tallies } from './tallies.js';
@@ -43,7 +44,6 @@ export class LedgerBook implements Ledger {
 
   /** Counts the fields of one message. */
   record(principal: string | undefined, server: string | undefined, tally: PolicyTally): void {
-    if (tally.sentSet === 0 && tally.withheldSet === 0) return;
     this.#tallies.add(principal ?? NOBODY, server, tally, this.#options.clock());
     if (this.#tallies.size > MAX_TALLIES) this.#fold();
     if (this.#store !== undefined && !this.#isTimed) this.#writeLater();
@@ -139,9 +139,8 @@ export class LedgerBook implements Ledger {
   #of(principal: string): Counts {
     let counts = this.#folded.get(principal);
     if (counts === undefined) {
-      const [oldest] = this.#folded.keys();
-      if (this.#folded.size >= MAX_PRINCIPALS && oldest !== undefined) this.#folded.delete(oldest);
       this.#folded.set(principal, (counts = new Map<string, Count>()));
+      dropOldest(this.#folded, MAX_PRINCIPALS);
     }
     return counts;
   }

@@ -63,15 +63,15 @@ export class LedgerStore {
       const changes = work(loaded);
       if (changes.length === 0) return;
       const [saved] = await this.#store.save([{ principal: ledgerName(principal), server: DRAWER, epoch: loaded.epoch, changes }]);
-      const open = changes.filter(({ name }, at) => {
+      const lost = changes.filter(({ name }, at) => {
         const outcome = saved?.outcomes?.[at];
         if (outcome === undefined || !('revision' in outcome)) return true;
         written(name);
         return false;
       });
-      if (open.length === 0) return;
+      if (lost.length === 0) return;
     }
-    throw new Error('others change the ledger all the time');
+    throw new Error(`the ledger was not written: other programs changed it in each of ${MAX_ROUNDS} tries`);
   }
 }
 

@@ -4,6 +4,8 @@ import type { Precision } from '../../wire/environment.js';
 import { andThenAsk, type Maybe } from '../../wire/maybe.js';
 import type { ConcernName } from '../../wire/concern.js';
 import { readWant, type PolicyField } from '../../wire/policy.js';
+import { dropOldest } from '../oldest.js';
+import { NOBODY } from '../values.js';
 import type { Destination } from './destinations.js';
 
 /** `once` holds for the calls that wait. `always` and `never` hold until the program ends or the ledger of the server is cleared. */
@@ -47,6 +49,7 @@ export interface Subject {
 
 const MAX_REMEMBERED = 4096;
 const CONSENTS: ReadonlySet<unknown> = new Set<Consent>(['once', 'always', 'never']);
+
 /** Says why a question has no answer. */
 interface Failure {
   readonly why: string;
@@ -101,9 +104,7 @@ export class Prompts {
       });
       this.#waiting.set(key, waiting);
     }
-    return waiting.then((answer) => {
-      return typeof answer === 'string' ? answer !== 'never' : this.#fail(subject, key, answer.why);
-    });
+    return waiting.then((answer) => (typeof answer === 'string' ? answer !== 'never' : this.#fail(subject, key, answer.why)));
   }
 
   /** Forgets what the user said about a server, or about all of them. */
@@ -157,13 +158,12 @@ export class Prompts {
 
   #remember(key: string, granted: boolean): void {
     this.#remembered.set(key, granted);
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+    dropOldest(this.#remembered, MAX_REMEMBERED);
   }
 
   /** The number of the connection stands for a server without a name. */
   #key({ destination: { server, connection }, field, precision, principal }: Subject): string {
-    return JSON.stringify([principal ?? '', server ?? this.#number(connection), field, precision ?? null]);
+    return JSON.stringify([principal ?? NOBODY, server ?? this.#number(connection), field, precision ?? null]);
   }
 
   #number(connection: object): number {
