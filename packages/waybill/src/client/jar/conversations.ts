@@ -2,9 +2,10 @@ import type { Conversation } from './conversation.js';
 import type { Drawer } from './drawer.js';
 import type { Jars } from './jars.js';
 import { isTombstone } from './item.js';
+import { dropOldest } from '../oldest.js';
 
 /** A conversation as the jar sees it. */
-export interface Held extends Conversation {
+export interface JarConversation extends Conversation {
   /** True if it ends with its connection and is never stored. */
   readonly volatile: boolean;
   /** True if `jar.resume()` made it. */
@@ -17,7 +18,7 @@ const MAX_ENDED = 10_000;
 const homes = new WeakMap<object, Jars>();
 
 /** Tells whether an object is a conversation of this jar. Nothing is kept for any other object. */
-export function isConversationOf(jars: Jars, conversation: object): conversation is Held {
+export function isConversationOf(jars: Jars, conversation: object): conversation is JarConversation {
   return homes.get(conversation) === jars;
 }
 
@@ -34,25 +35,24 @@ export class Conversations {
     this.#tick = tick;
   }
 
-  begin(principal: string): Held {
-    return this.#make(principal, globalThis.crypto.randomUUID(), false);
+  begin(principal: string): JarConversation {
+    return this.#make(principal, globalThis.crypto.randomUUID());
   }
 
-  resume(principal: string, id: string): Held {
-    if (typeof id !== 'string' || id === '') throw new TypeError('resume: expected an id, a text that is not empty');
-    return this.#make(principal, id, false, true);
+  resume(principal: string, id: string): JarConversation {
+    return this.#make(principal, id, { resumed: true });
   }
 
-  /** Makes the conversation for calls without one: it lasts as long as the connection and is never stored. */
-  passing(principal: string): Held {
-    return this.#make(principal, globalThis.crypto.randomUUID(), true);
+  /** Begins the conversation of a connection, for calls without one. */
+  beginVolatile(principal: string): JarConversation {
+    return this.#make(principal, globalThis.crypto.randomUUID(), { volatile: true });
   }
 
   isEnded(conversation: Name): boolean {
     return this.#ended.size > 0 && this.#ended.has(keyOf(conversation));
   }
 
-  end({ principal, id, volatile }: Held): Promise<void> {
+  end({ principal, id, volatile }: JarConversation): Promise<void> {
     this.noteEnd(principal, id);
     const { sync } = this.#jars;
     return sync && !volatile ? sync.end(principal, id) : Promise.resolve();
@@ -63,18 +63,18 @@ export class Conversations {
     const key = keyOf({ principal, id });
     this.#ended.add(key);
     this.onEnd(key);
-    if (this.#ended.size > MAX_ENDED) for (const oldest of this.#ended) if (this.#ended.delete(oldest)) break;
+    dropOldest(this.#ended, MAX_ENDED);
     for (const drawer of this.#jars.drawers(principal)) this.#jars.jar(principal).discard(drawer, id);
   }
 
   /** Forgets the state of one server: the MCP session that the conversation used there has ended. The conversation goes on. */
-  leave({ principal, id }: Held, server: string): void {
+  leave({ principal, id }: JarConversation, server: string): void {
     const drawer = this.#jars.drawer(principal, server);
     if (drawer === undefined) return;
     for (const name of [...(drawer.shelves.get(id)?.byName.keys() ?? [])]) this.#jars.jar(principal).erase(drawer, id, name);
   }
 
-  async fork(parent: Held): Promise<Held> {
+  async fork(parent: JarConversation): Promise<JarConversation> {
     if (this.isEnded(parent)) throw new Error('the conversation has ended; begin a new one');
     const child = this.begin(parent.principal);
     const copied = new Set<Drawer>();
@@ -88,7 +88,7 @@ export class Conversations {
     return child;
   }
 
-  #copy(parent: Held, child: Held, copied: Set<Drawer>, onlyWarm: boolean): void {
+  #copy(parent: JarConversation, child: JarConversation, copied: Set<Drawer>, onlyWarm: boolean): void {
     const jar = this.#jars.jar(parent.principal);
     for (const drawer of [...jar.drawers.values()]) {
       if (copied.has(drawer) || (onlyWarm && !drawer.warm)) continue;
@@ -101,9 +101,9 @@ export class Conversations {
     }
   }
 
-  #make(principal: string, id: string, volatile: boolean, resumed = false): Held {
+  #make(principal: string, id: string, { volatile = false, resumed = false } = {}): JarConversation {
     const ended = (): boolean => this.isEnded(conversation);
-    const conversation: Held = Object.freeze({
+    const conversation: JarConversation = Object.freeze({
       id,
       principal,
       volatile,

@@ -3,7 +3,7 @@ import { Jars } from './jars.js';
 import { userJar } from './userJar.js';
 
 async function setUp() {
-  const jar = userJar(new Jars({}, () => undefined), (name) => ({ name }));
+  const jar = userJar(new Jars({}, () => undefined), {});
   await jar.edit('shop', 'kept', 1);
   return jar;
 }
@@ -56,5 +56,6 @@ describe('a filter of the jar', () => {
     await expect(jar.edit('shop', none, 1)).rejects.toThrow('jar.edit.name: expected a value');
     await expect(jar.edit('shop', 'x', none)).rejects.toThrow('jar.edit.value: expected a value');
     expect(() => jar.resume(none)).toThrow('jar.resume.id: expected a value');
+    expect(() => jar.resume('')).toThrow('jar.resume.id: expected a text that is not empty');
   });
 });

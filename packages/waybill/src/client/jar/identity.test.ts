@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as hosts from '../../hosts/index.js';
-import { checkIdentity, nameHttpServer, nameStdioServer, type IdentityOptions } from './identity.js';
+import { checkJarOptions } from './open.js';
+import { nameHttpServer, nameStdioServer, type IdentityOptions } from './identity.js';
 
 const name = (url: string, options: IdentityOptions = { hosts }): string | undefined => {
   const named = nameHttpServer(url, options);
@@ -100,7 +101,7 @@ describe('the drawer of an HTTP server', () => {
     [{ stdio: 'path' as never }, 'state.stdio'],
   ])('a wrong option fails and names its path: %j', (options, path) => {
     expect(() => {
-      checkIdentity(options, 'state');
+      checkJarOptions(options, 'state');
     }).toThrow(path);
   });
 });

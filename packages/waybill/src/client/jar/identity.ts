@@ -5,7 +5,7 @@
 
 import type { StdioCommand } from '../../transport/index.js';
 import { reportRejection } from '../../wire/maybe.js';
-import { expectFunction, expectList, expectMethods, expectOneOf } from '../../wire/check.js';
+import { expectList } from '../../wire/check.js';
 import type { JarOptions } from './open.js';
 import { sha256 } from './sha256.js';
 
@@ -63,16 +63,13 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || (isAddress(host) && host.startsWith('127.'));
 }
 
-export function checkIdentity(options: IdentityOptions, path: string): void {
-  expectMethods('isAllowedStateHost, as in waybill/hosts', 'isAllowedStateHost')(options.hosts, `${path}.hosts`);
-  expectFunction(options.stdio, `${path}.stdio`);
-  expectOneOf('host', 'origin', 'endpoint', 'command')(options.partition, `${path}.partition`);
-  expectList(options.allowHosts, `${path}.allowHosts`);
-  options.allowHosts?.forEach((host: unknown, at) => {
+export function checkHosts(hosts: unknown, path: string): void {
+  expectList(hosts, path);
+  (hosts as readonly unknown[] | undefined)?.forEach((host, at) => {
     // A pattern would be taken for a host with exactly that name, which does not exist.
     if (typeof host === 'string' && /^\.|\*/.test(host))
-      throw new TypeError(`${path}.allowHosts[${at}]: expected the full name of one host; patterns are not supported`);
+      throw new TypeError(`${path}[${at}]: expected the full name of one host; patterns are not supported`);
     if (typeof host !== 'string' || normalHost(host) === undefined)
-      throw new TypeError(`${path}.allowHosts[${at}]: expected a host, without port or path`);
+      throw new TypeError(`${path}[${at}]: expected a host, without port or path`);
   });
 }

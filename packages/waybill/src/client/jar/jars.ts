@@ -1,30 +1,21 @@
-import { expectOneOf, expectTimeout } from '../../wire/check.js';
 import { ignore, type Report } from '../../wire/issue.js';
 import { label, type StateChanges, type StateScope, type StateValues } from '../../wire/state.js';
-import { Conversations, type Held } from './conversations.js';
+import { Conversations, type JarConversation } from './conversations.js';
 import { NO_NAMES, type Drawer, type Place } from './drawer.js';
 import { Jar, type SharedByJars } from './jar.js';
 import type { JarOptions } from './open.js';
 import { StoreSync, type SyncedJar } from './storeSync.js';
-import { checkJarLimits, DEFAULT_JAR_LIMITS } from './limits.js';
-import { checkStore, type StoreRow } from './store.js';
+import { DEFAULT_JAR_LIMITS } from './limits.js';
+import type { StoreRow } from './store.js';
 import { within } from './timeouts.js';
 
 type StorageOptions = Pick<JarOptions, 'store' | 'limits' | 'durability' | 'storeTimeout' | 'concurrent'>;
-
-export function checkStorage({ store, limits, durability, storeTimeout, concurrent }: StorageOptions, path: string): void {
-  expectTimeout(storeTimeout, `${path}.storeTimeout`);
-  expectOneOf('relaxed', 'strict')(durability, `${path}.durability`);
-  expectOneOf('last-arrival', 'newest-request')(concurrent, `${path}.concurrent`);
-  if (store !== undefined) checkStore(store, `${path}.store`);
-  checkJarLimits(limits, `${path}.limits`);
-}
 
 /** The request that an answer belongs to, and what that request carried. */
 export interface StateTicket {
   readonly principal: string;
   readonly server: string;
-  readonly conversation: Held | undefined;
+  readonly conversation: JarConversation | undefined;
   /** The jar's clock when the request left: it carried everything that had arrived by then (D-08). */
   readonly issued: number;
 }
@@ -81,7 +72,7 @@ export class Jars implements SyncedJar {
   /**
    * Returns what a request carries (STATE-08), and the ticket that its answer brings back. Waits only for a drawer that is not in memory.
    */
-  carry(principal: string, server: string, conversation: Held | undefined): StateToSend | Promise<StateToSend> {
+  carry(principal: string, server: string, conversation: JarConversation | undefined): StateToSend | Promise<StateToSend> {
     const waiting = this.sync?.ready(this.open(principal, server));
     return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
   }
@@ -95,7 +86,7 @@ export class Jars implements SyncedJar {
     return read.values(conversation);
   }
 
-  #carried(principal: string, server: string, conversation: Held | undefined): StateToSend {
+  #carried(principal: string, server: string, conversation: JarConversation | undefined): StateToSend {
     const place = conversation && !this.conversations.isEnded(conversation) ? conversation.id : null;
     const values = this.drawer(principal, server)?.values(place) ?? {};
     return { values, ticket: { principal, server, conversation, issued: ++this.#clock } };

@@ -1,7 +1,7 @@
-import { keyOf, type Held } from './conversations.js';
+import { keyOf, type JarConversation } from './conversations.js';
 
 /** The conversations that used one connection by their key, and the servers each spoke to: more than one only after redirects. */
-export type ConnectionUse = Map<string, { readonly conversation: Held; readonly servers: Set<string> }>;
+export type ConnectionUse = Map<string, { readonly conversation: JarConversation; readonly servers: Set<string> }>;
 
 /** A conversation that was redirected to more servers than this meets a broken or hostile server, so further redirects are not remembered. */
 const MAX_SERVERS = 256;
@@ -14,7 +14,7 @@ export class LegacySessions {
   readonly #connectionsOf = new Map<string, Set<ConnectionUse>>();
 
   /** Remembers that a conversation spoke to `server` over this connection. A conversation that has ended is not remembered. */
-  recordUse(connection: ConnectionUse, conversation: Held, server: string): void {
+  recordUse(connection: ConnectionUse, conversation: JarConversation, server: string): void {
     if (conversation.ended) return;
     const key = keyOf(conversation);
     const use = connection.get(key);
@@ -29,7 +29,7 @@ export class LegacySessions {
   }
 
   /** Tells whether a conversation uses an open connection. */
-  knows(conversation: Held): boolean {
+  knows(conversation: JarConversation): boolean {
     return this.#connectionsOf.has(keyOf(conversation));
   }
 

@@ -20,9 +20,9 @@ const DEPTH = 96;
 /** The least that RFC 2109 asks of a program that keeps cookies (STATE-57). */
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
-export function checkJarLimits(given: Partial<JarLimits> | undefined, path: string): void {
-  checkNames(given ?? {}, Object.keys(DEFAULT_JAR_LIMITS), path);
-  const limits = { ...DEFAULT_JAR_LIMITS, ...given };
+export function checkJarLimits(given: unknown = {}, path: string): void {
+  checkNames(given, Object.keys(DEFAULT_JAR_LIMITS), path);
+  const limits: JarLimits = { ...DEFAULT_JAR_LIMITS, ...given };
   for (const name of Object.keys(DEFAULT_JAR_LIMITS) as (keyof JarLimits)[]) {
     const value: unknown = limits[name];
     if (!Number.isSafeInteger(value) || (value as number) < LEAST[name])

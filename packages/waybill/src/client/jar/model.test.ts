@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../wire/json.js';
 import type { StateScope, StateValues } from '../../wire/state.js';
-import type { Held } from './conversations.js';
+import type { JarConversation } from './conversations.js';
 import { Jars, type StateTicket } from './jars.js';
 import { memoryStore } from './memory.js';
 import type { StateStore } from './store.js';
@@ -91,7 +91,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
   function fresh(principal: string, id: string, from?: Talk): Talk {
     return { principal, id, lineage: new Set([id, ...(from?.lineage ?? [])]), ended: Infinity };
   }
-  const held = (at: number, talk: Talk): Held => jars[at]!.conversations.resume(talk.principal, talk.id);
+  const held = (at: number, talk: Talk): JarConversation => jars[at]!.conversations.resume(talk.principal, talk.id);
 
   function check(values: StateValues, server: string, principal: string, talk: Talk | undefined): void {
     for (const scope of ['session', 'server'] as const) {

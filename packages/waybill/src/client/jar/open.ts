@@ -1,11 +1,10 @@
-import { checkNames } from '../../wire/check.js';
+import { checkMembers, expectFunction, expectMethods, expectOneOf, expectTimeout, type Check } from '../../wire/check.js';
 import type { ClientState } from '../state.js';
 import type { StdioNames } from '../stdioNames.js';
-import { checkIdentity, type HostRules, type Partition } from './identity.js';
-import { checkStorage } from './jars.js';
-import type { JarLimits } from './limits.js';
+import { checkHosts, type HostRules, type Partition } from './identity.js';
+import { checkJarLimits, type JarLimits } from './limits.js';
 import { StatePart } from './part.js';
-import type { StateStore } from './store.js';
+import { checkStore, type StateStore } from './store.js';
 
 /** Options of the store, and of the servers that may keep state. */
 export interface JarOptions {
@@ -32,10 +31,17 @@ export interface JarOptions {
   readonly concurrent?: 'last-arrival' | 'newest-request';
 }
 
-const OPTIONS = [
-  ...(['hosts', 'allowHosts', 'partition', 'stdio'] as const),
-  ...(['store', 'limits', 'durability', 'storeTimeout', 'concurrent'] as const),
-] satisfies (keyof JarOptions)[];
+const OPTIONS: Readonly<Record<keyof JarOptions, Check>> = {
+  hosts: expectMethods('isAllowedStateHost, as in waybill/hosts', 'isAllowedStateHost'),
+  allowHosts: checkHosts,
+  partition: expectOneOf('host', 'origin', 'endpoint', 'command'),
+  stdio: expectFunction,
+  store: checkStore,
+  limits: checkJarLimits,
+  durability: expectOneOf('relaxed', 'strict'),
+  storeTimeout: expectTimeout,
+  concurrent: expectOneOf('last-arrival', 'newest-request'),
+};
 
 /**
  * Lets servers keep state at a client: `clientContext({ state: jar({ store, hosts }) })`. Without options, state is kept in memory, and
@@ -58,7 +64,5 @@ export function jar(options: JarOptions = {}): ClientState {
 }
 
 export function checkJarOptions(options: JarOptions, path: string): void {
-  checkNames(options, OPTIONS, path);
-  checkIdentity(options, path);
-  checkStorage(options, path);
+  checkMembers(options, OPTIONS, path);
 }

@@ -1,13 +1,13 @@
 import { exchangeOf, type Exchange, type Message, type TransportLike } from '../../transport/index.js';
 import { ignore, type Issue, type Report } from '../../wire/issue.js';
-import { isObject, own, type JsonObject, type Meta } from '../../wire/json.js';
+import { isObject, own, type Json, type JsonObject, type Meta } from '../../wire/json.js';
 import { andThen } from '../../wire/maybe.js';
 import { kindOf, metaOf, withMeta } from '../../wire/message.js';
 import { state, type StateChanges, type StateValues } from '../../wire/state.js';
 import { strip } from '../../wire/write.js';
 import { passes } from '../../wire/policy/fields.js';
 import { hasState, StateRefusals, type KeptLedger, type OpenState } from '../state.js';
-import { isConversationOf, type Held } from './conversations.js';
+import { isConversationOf, type JarConversation } from './conversations.js';
 import { NO_NAMES } from './drawer.js';
 import { nameConnection, sameEndpoint, setupProblem } from './connectionName.js';
 import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
@@ -27,7 +27,7 @@ interface ConnectionState {
   /** The name of the drawer, or why there is none. */
   readonly named: Named;
   /** D-05: the conversations for calls without one, by principal. They last as long as the connection. */
-  readonly passing: Map<string, Held>;
+  readonly volatile: Map<string, JarConversation>;
   /** Conversations that used this connection on 2025-11-25: at this server they end with it. */
   readonly use: ConnectionUse;
 }
@@ -59,7 +59,7 @@ export class StatePart implements OpenState {
     const named = nameConnection(connection, this.#identity);
     const problem = setupProblem(connection, named);
     if (problem !== undefined) connection.onIssue(problem);
-    return { named, passing: new Map(), use: new Map() };
+    return { named, volatile: new Map(), use: new Map() };
   });
   readonly #tickets = new WeakMap<Exchange, StateTicket>();
   /** Exchanges that a redirect led to a server that may not keep state. */
@@ -74,14 +74,13 @@ export class StatePart implements OpenState {
       this.#sessions.endConversation(key);
     };
     if (options.hosts || options.allowHosts?.length) this.redirect = (message, to, connection) => this.#redirect(message, to, connection);
-    const named = (server: string): Named => (server.includes('://') ? nameHttpServer(server, options) : { name: server });
-    this.jar = userJar(this.#jars, named, () => this.#ledger);
+    this.jar = userJar(this.#jars, options, () => this.#ledger);
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
     const { named } = this.#at(call.connection);
     if (!('name' in named) || (call.levels && !passes(call.levels.state))) return;
-    draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
+    declareState(draft);
     return andThen(this.#carry(call, named.name), ({ values, ticket }) => {
       this.#tickets.set(call.exchange, ticket);
       Object.assign(draft.added, this.#spell(values, call.connection));
@@ -111,8 +110,8 @@ export class StatePart implements OpenState {
   async preview({ connection, principal = NOBODY, conversation }: ClientCall, draft: Draft): Promise<void> {
     const server = this.nameOf(connection);
     if (server === undefined) return;
-    draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
-    const held = conversation ?? this.#at(connection).passing.get(principal);
+    declareState(draft);
+    const held = conversation ?? this.#at(connection).volatile.get(principal);
     Object.assign(draft.added, this.#spell(await this.#jars.peek(principal, server, held?.id ?? null), connection));
   }
 
@@ -157,12 +156,12 @@ export class StatePart implements OpenState {
   closed(connection: ClientConnection, transport: TransportLike): void {
     // The process that only answered a probe belongs to no conversation.
     if (transport !== connection.transport) return;
-    const open = this.#at(connection);
-    for (const conversation of open.passing.values()) void this.#jars.conversations.end(conversation);
-    for (const { conversation, servers } of open.use.values())
+    const { volatile, use } = this.#at(connection);
+    for (const conversation of volatile.values()) void this.#jars.conversations.end(conversation);
+    for (const { conversation, servers } of use.values())
       for (const server of servers) this.#jars.conversations.leave(conversation, server);
-    open.passing.clear();
-    this.#sessions.closeConnection(open.use);
+    volatile.clear();
+    this.#sessions.closeConnection(use);
     this.#refusals.forget(connection);
   }
 
@@ -178,7 +177,7 @@ export class StatePart implements OpenState {
     return this.#jars.carry(principal, server, conversation);
   }
 
-  #bind({ connection, era }: ClientCall, conversation: Held | undefined, server: string): void {
+  #bind({ connection, era }: ClientCall, conversation: JarConversation | undefined, server: string): void {
     if (era !== 'legacy' || !conversation || conversation.volatile) return;
     if (conversation.resumed && !this.#sessions.knows(conversation)) connection.onIssue(NOTHING_TO_RESUME);
     this.#sessions.recordUse(this.#at(connection).use, conversation, server);
@@ -193,7 +192,7 @@ export class StatePart implements OpenState {
     return note === undefined ? this.#jars.carry(NOBODY, server, undefined) : this.#carry(note as ClientCall, server);
   }
 
-  #conversation({ conversation, connection }: ClientCall, principal: string): Held | undefined {
+  #conversation({ conversation, connection }: ClientCall, principal: string): JarConversation | undefined {
     if (conversation !== undefined) {
       if (isConversationOf(this.#jars, conversation) && conversation.principal === principal) return conversation;
       connection.onIssue({
@@ -203,9 +202,9 @@ export class StatePart implements OpenState {
       });
       return undefined;
     }
-    const { passing } = this.#at(connection);
-    let own = passing.get(principal);
-    if (own === undefined) passing.set(principal, (own = this.#jars.conversations.passing(principal)));
+    const { volatile } = this.#at(connection);
+    let own = volatile.get(principal);
+    if (own === undefined) volatile.set(principal, (own = this.#jars.conversations.beginVolatile(principal)));
     return own;
   }
 
@@ -235,16 +234,17 @@ export class StatePart implements OpenState {
   }
 }
 
+function declareState(draft: Draft): void {
+  draft.declare = draft.declare === undefined ? DECLARED : { ...draft.declare, ...DECLARED };
+}
+
 /** In memory the peer gets the same objects: its changes to them must not reach the jar. */
 function byReference({ url, command }: ClientConnection): boolean {
   return url === undefined && command === undefined;
 }
 
 function copied({ session, server }: StateChanges): StateChanges {
-  const copy = (names: StateChanges['session']): StateChanges['session'] =>
-    names && new Map(JSON.parse(JSON.stringify([...names])) as (readonly [string, never])[]);
-  return {
-    ...(session && { session: copy(session) as ReadonlyMap<string, never> }),
-    ...(server && { server: copy(server) as ReadonlyMap<string, never> }),
-  };
+  const copy = (names: ReadonlyMap<string, Json>): ReadonlyMap<string, Json> =>
+    new Map(JSON.parse(JSON.stringify([...names])) as [string, Json][]);
+  return { ...(session && { session: copy(session) }), ...(server && { server: copy(server) }) };
 }

@@ -46,7 +46,7 @@ export function relayJar(options: JarOptions = {}, onIssue: Report = ignore): Re
   const nameOf = (server: URL | string | StdioCommand): Named =>
     typeof server === 'string' || server instanceof URL ? nameHttpServer(server, options) : nameStdioServer(server, options);
   return {
-    jar: userJar(jars, (server) => (server.includes('://') ? nameHttpServer(server, options) : { name: server })),
+    jar: userJar(jars, options),
     nameOf,
     async send(request, { server, principal = NOBODY, conversation }) {
       if (conversation !== undefined && !(isConversationOf(jars, conversation) && conversation.principal === principal))

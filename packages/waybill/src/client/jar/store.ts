@@ -88,6 +88,7 @@ const METHODS: readonly (keyof StateStore)[] = ['load', 'save', 'end', 'drawers'
 
 /** Without this check a path, or a function that was not called, would fail only with the first request. */
 export function checkStore(store: unknown, path: string): void {
+  if (store === undefined) return;
   const given = typeof store === 'object' && store !== null ? (store as Partial<StateStore>) : undefined;
   if (given === undefined) throw new TypeError(`${path}: expected a store, such as sqliteStore(file)`);
   const missing = METHODS.find((method) => typeof given[method] !== 'function');

@@ -42,7 +42,7 @@ function moody(store: StateStore = memoryStore()) {
 function client(store: StateStore, options: JarOptions = {}) {
   const issues: Issue[] = [];
   const jars = new Jars({ store, ...options }, (issue) => issues.push(issue));
-  const jar = userJar(jars, (name) => ({ name }));
+  const jar = userJar(jars, {});
   const carry = () => jars.carry('', 'a.example', undefined);
   const set = (name: string, value: Json, { ticket }: StateToSend) => jars.apply(ticket, { server: new Map([[name, value]]) });
   const values = ({ values: sent }: StateToSend) => Object.fromEntries(sent.server ?? []);
@@ -86,7 +86,7 @@ describe('D-23: relaxed', () => {
   it('D-05: the store learns the end of a conversation that it may keep, never that of a connection’s own one', async () => {
     const { store, calls } = moody();
     const { jars } = client(store);
-    await jars.conversations.passing('').end();
+    await jars.conversations.beginVolatile('').end();
     expect(calls).toEqual([]);
     await jars.conversations.begin('').end();
     expect(calls).toEqual(['end']);

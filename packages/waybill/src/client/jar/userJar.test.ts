@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../wire/json.js';
 import type { StateChanges } from '../../wire/state.js';
-import type { Held } from './conversations.js';
+import type { JarConversation } from './conversations.js';
 import { Jars } from './jars.js';
 import { memoryStore } from './memory.js';
 import type { StateJar } from './stateJar.js';
@@ -15,9 +15,9 @@ const KINDS = [
 
 function setUp(store: StateStore | undefined) {
   const jars = new Jars({ ...(store && { store }) });
-  const jar = userJar(jars, (server) => ({ name: server.replace(/^https:\/\/([^/]+).*$/, '$1') }));
+  const jar = userJar(jars, { allowHosts: ['shop.example'] });
   /** Sends a request now; its answer comes when the returned function is called. */
-  const ask = async (server = 'shop', conversation?: Held) => {
+  const ask = async (server = 'shop', conversation?: JarConversation) => {
     const { ticket } = await jars.carry('', server, conversation);
     return (changes: StateChanges) => void jars.apply(ticket, changes);
   };

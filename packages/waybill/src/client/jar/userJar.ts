@@ -2,17 +2,19 @@ import { outOfBounds, type Json } from '../../wire/json.js';
 import { STATE_BOUNDS, type StateScope } from '../../wire/state.js';
 import { checkFilter, checkText, OWNER, PART } from './filters.js';
 import { isConversationOf } from './conversations.js';
-import type { Drawer, Place, Shelf } from './drawer.js';
-import type { Named } from './identity.js';
+import type { Drawer, Place } from './drawer.js';
+import { nameHttpServer, type IdentityOptions, type Named } from './identity.js';
 import type { Jars } from './jars.js';
-import { isTombstone, standing } from './item.js';
+import { isTombstone, standing, type Item } from './item.js';
 import type { KeptLedger } from '../state.js';
 import { NOBODY } from '../values.js';
 import type { DrawerSummary, ItemFilter, ShownItem, StateJar } from './stateJar.js';
 import { isLedgerName } from '../policy/ledgerName.js';
 
-/** `name` turns a server that is given as a URL into the name of its drawer, by the rule for connections. */
-export function userJar(jars: Jars, name: (server: string) => Named, ledger: () => KeptLedger | undefined = () => undefined): StateJar {
+export function userJar(jars: Jars, options: IdentityOptions, ledger: () => KeptLedger | undefined = () => undefined): StateJar {
+  /** Names the drawer of a server that is given as a URL, by the rule for connections. Any other text is a name already. */
+  const name = (server: string): Named => (server.includes('://') ? nameHttpServer(server, options) : { name: server });
+
   /**
    * A server that may hold no state now may have held some under other rules: the user can still see and clear it. A drawer with exactly
    * this name comes first, since a given identity may look like a URL.
@@ -38,8 +40,8 @@ export function userJar(jars: Jars, name: (server: string) => Named, ledger: () 
     for (const scope of scopesOf(part)) jars.dropAnswersUnderWay(only ?? jars.jar(principal), scope, place);
     let forgotten = 0;
     for (const drawer of only ? [only] : [...jars.drawers(principal)]) {
-      for (const [shelf, name] of itemsOf(drawer, part)) {
-        jars.jar(drawer.principal).erase(drawer, shelf.place, name);
+      for (const [place, name] of itemsOf(drawer, part)) {
+        jars.jar(principal).erase(drawer, place, name);
         forgotten++;
       }
     }
@@ -62,7 +64,7 @@ export function userJar(jars: Jars, name: (server: string) => Named, ledger: () 
       checkText('show', 'server', server);
       checkFilter('show', part, PART);
       const drawer = await opened(part.principal ?? NOBODY, server);
-      return [...itemsOf(drawer, part)].map(([shelf, name]) => shown(shelf, name));
+      return [...itemsOf(drawer, part)].map(shown);
     },
     async edit(server, item, value, part = {}) {
       checkText('edit', 'server', server);
@@ -92,8 +94,7 @@ export function userJar(jars: Jars, name: (server: string) => Named, ledger: () 
       if (server === undefined) await jars.openAll(principal);
       const drawers = server === undefined ? [...jars.drawers(principal)] : [await opened(principal, server)];
       const full = drawers.filter(({ items }) => items > 0);
-      const items = (drawer: Drawer): Json =>
-        [...itemsOf(drawer, {})].map(([shelf, name]) => ({ ...shown(shelf, name) }) as unknown as Json);
+      const items = (drawer: Drawer): Json => [...itemsOf(drawer, {})].map((found) => ({ ...shown(found) }) as unknown as Json);
       return { version: 1, principal, drawers: full.map((drawer) => ({ server: drawer.server, items: items(drawer) })) };
     },
     async clear(filter = {}) {
@@ -151,15 +152,17 @@ export function userJar(jars: Jars, name: (server: string) => Named, ledger: () 
       throw new Error('the conversation has ended; begin a new one');
   }
 
-  function* itemsOf(drawer: Drawer, part: ItemFilter): Iterable<readonly [Shelf, string]> {
-    const place = placeOf(part);
+  function* itemsOf(drawer: Drawer, part: ItemFilter): Iterable<FoundItem> {
+    const only = placeOf(part);
     const scopes = scopesOf(part);
-    for (const shelf of [...drawer.shelves.values()]) {
-      if (!scopes.includes(shelf.place === null ? 'server' : 'session') || (place !== null && shelf.place !== place)) continue;
-      for (const [name, item] of [...shelf.byName]) if (!isTombstone(item)) yield [shelf, name];
+    for (const { place, byName } of [...drawer.shelves.values()]) {
+      if (!scopes.includes(place === null ? 'server' : 'session') || (only !== null && place !== only)) continue;
+      for (const [name, item] of [...byName]) if (!isTombstone(item)) yield [place, name, item];
     }
   }
 }
+
+type FoundItem = readonly [Place, string, Item];
 
 /** A conversation belongs to one principal. In another principal's jar its state would never be found. */
 function checkOwner({ conversation }: ItemFilter, principal: string): void {
@@ -172,9 +175,7 @@ function scopesOf({ scope, conversation }: ItemFilter): readonly StateScope[] {
   return scope === undefined ? all : all.filter((one) => one === scope);
 }
 
-function shown({ place, byName }: Shelf, name: string): ShownItem {
-  const item = byName.get(name);
-  if (item === undefined) throw new Error('the item does not exist');
+function shown([place, name, item]: FoundItem): ShownItem {
   const { entries, written } = item;
   return {
     scope: place === null ? 'server' : 'session',
