@@ -2,7 +2,7 @@ import type { Json } from '../../wire/json.js';
 import { MAX_CONFLICTS, type StateValues } from '../../wire/state.js';
 import { Clearings } from './clearings.js';
 import type { JarLimits } from './limits.js';
-import { isTombstone, standing, type Entry, type Item } from './item.js';
+import { isTombstone, standing, type Item } from './item.js';
 
 /** A shelf of a drawer: the id of a conversation (session scope), or `null` for the server scope. */
 export type Place = string | null;
@@ -13,22 +13,15 @@ export interface Shelf {
   /** True if it lasts as long as its connection and is never stored. */
   readonly volatile: boolean;
   /** The values for a request, built when first needed after a change. */
-  sent?: Sent | undefined;
+  built?: ShelfValues | undefined;
 }
 
-interface Sent {
+interface ShelfValues {
   readonly values: ReadonlyMap<string, Json>;
   readonly conflicts: ReadonlyMap<string, readonly Json[]> | undefined;
   alone?: StateValues;
   /** The same together with the values of the server's shelf at that time. */
-  joined?: { readonly server: Sent | undefined; readonly values: StateValues };
-}
-
-/** A value that was dropped for lack of room. */
-interface Loss {
-  readonly place: Place;
-  readonly name: string;
-  readonly why: string;
+  joined?: { readonly server: ShelfValues | undefined; readonly values: StateValues };
 }
 
 export const NO_NAMES: ReadonlySet<string> = new Set();
@@ -74,46 +67,49 @@ export class Drawer {
    * object stays the same until something changes.
    */
   values(conversation: Place): StateValues {
-    const server = this.#sent(null);
-    const session = conversation === null ? undefined : this.#sent(conversation);
+    const server = this.#built(null);
+    const session = conversation === null ? undefined : this.#built(conversation);
     if (session === undefined) return server === undefined ? NO_STATE : (server.alone ??= join(undefined, server));
     if (session.joined === undefined || session.joined.server !== server) session.joined = { server, values: join(session, server) };
     return session.joined.values;
   }
 
-  #sent(place: Place): Sent | undefined {
+  #built(place: Place): ShelfValues | undefined {
     const shelf = this.shelves.get(place);
     if (shelf === undefined) return undefined;
-    if (shelf.sent === undefined) {
+    if (shelf.built === undefined) {
       const values = new Map<string, Json>();
       let conflicts: Map<string, readonly Json[]> | undefined;
       for (const [name, item] of shelf.byName) {
         const { value } = standing(item);
         if (value !== null) values.set(name, value);
-        if (item.entries.length > 1) (conflicts ??= new Map()).set(name, list(item));
+        if (item.entries.length > 1)
+          (conflicts ??= new Map()).set(
+            name,
+            item.entries.map((entry) => entry.value),
+          );
       }
-      shelf.sent = { values, conflicts };
+      shelf.built = { values, conflicts };
     }
-    return shelf.sent.values.size > 0 || shelf.sent.conflicts ? shelf.sent : undefined;
+    return shelf.built.values.size > 0 || shelf.built.conflicts ? shelf.built : undefined;
   }
 
-  /** Sets a name, which then counts as the last one written. Returns what had to be dropped to stay within the limits. */
-  write(place: Place, name: string, item: Item, volatile = false): readonly Loss[] {
+  /** Sets a name, which then counts as the last one written. Returns how many of its concurrent values did not fit and were dropped. */
+  write(place: Place, name: string, item: Item, volatile: boolean): number {
     let shelf = this.shelves.get(place);
     if (shelf === undefined) this.shelves.set(place, (shelf = { place, byName: new Map(), volatile }));
     this.#forget(shelf, name);
     shelf.byName.set(name, item);
-    shelf.sent = undefined;
+    shelf.built = undefined;
     this.#count(item, 1);
-    const lost: Loss[] = [];
+    const before = item.entries.length;
     const bytesOver = (): boolean => this.bytes > this.#limits.drawerBytes;
     while (item.entries.length > MAX_CONFLICTS || (item.entries.length > 1 && bytesOver())) {
       this.#count(item, -1);
       item.entries = item.entries.slice(1);
       this.#count(item, 1);
-      lost.push({ place, name, why: 'lost one of its concurrent values: there are too many of them' });
     }
-    return lost;
+    return before - item.entries.length;
   }
 
   /** D-09: returns the least recently written item except this one, if the drawer is too full. */
@@ -165,7 +161,7 @@ export class Drawer {
     if (item === undefined) return;
     this.#count(item, -1);
     shelf.byName.delete(name);
-    shelf.sent = undefined;
+    shelf.built = undefined;
   }
 
   #count(item: Item, sign: 1 | -1): void {
@@ -178,7 +174,7 @@ export class Drawer {
   }
 }
 
-function join(session: Sent | undefined, server: Sent | undefined): StateValues {
+function join(session: ShelfValues | undefined, server: ShelfValues | undefined): StateValues {
   const conflicts = session?.conflicts || server?.conflicts;
   return {
     ...(session && { session: session.values }),
@@ -187,8 +183,4 @@ function join(session: Sent | undefined, server: Sent | undefined): StateValues 
       conflicts: { ...(session?.conflicts && { session: session.conflicts }), ...(server?.conflicts && { server: server.conflicts }) },
     }),
   };
-}
-
-function list(item: Item): readonly Json[] {
-  return item.entries.map((entry: Entry) => entry.value);
 }

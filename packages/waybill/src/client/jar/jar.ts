@@ -115,14 +115,7 @@ export class Jar {
     const theirs = body?.entries ?? [];
     const stored = row?.revision ?? 0;
     if (known?.base === undefined) {
-      if (body)
-        this.#put(
-          drawer,
-          place,
-          name,
-          { entries: theirs, written: body.written, order: this.#orderOf(drawer, body.written), stored },
-          false,
-        );
+      if (body) this.#put(drawer, place, name, { ...body, order: this.#orderOf(drawer, body.written), stored });
       else if (known && !isTombstone(known)) this.#remove(drawer, place, name);
       return;
     }
@@ -131,13 +124,8 @@ export class Jar {
     if (concurrent) this.#shared.report(place, name, TWICE + (keep ? KEPT : 'the last to arrive counts'));
     if (entries.length === 0) return this.#remove(drawer, place, name);
     const agreed = entries.length === theirs.length && entries.every(({ id }, at) => id === theirs[at]?.id);
-    this.#put(
-      drawer,
-      place,
-      name,
-      { entries, written: known.written, order: known.order, stored, base: agreed ? undefined : theirs.map(({ id }) => id) },
-      false,
-    );
+    const base = agreed ? undefined : theirs.map(({ id }) => id);
+    this.#put(drawer, place, name, { entries, written: known.written, order: known.order, stored, base });
     if (!agreed) this.#shared.touched?.(drawer);
   }
 
@@ -153,11 +141,11 @@ export class Jar {
     return { value, bytes, issued, revision, id: this.#shared.entryId(revision) };
   }
 
-  #put(drawer: Drawer, place: Place, name: string, item: Item, volatile: boolean): void {
+  #put(drawer: Drawer, place: Place, name: string, item: Item, volatile = false): void {
     const before = drawer.items;
     const lost = drawer.write(place, name, item, volatile);
     this.#items += drawer.items - before;
-    for (const { why } of lost) this.#shared.report(place, name, why);
+    for (let n = 0; n < lost; n++) this.#shared.report(place, name, 'lost one of its concurrent values: there are too many of them');
     for (let toEvict = drawer.overflow(place, name); toEvict; toEvict = drawer.overflow(place, name))
       this.#evict(drawer, toEvict, 'this server keeps too much');
     this.fit();

@@ -1,4 +1,5 @@
 import { ignore, type Report } from '../../wire/issue.js';
+import { andThen } from '../../wire/maybe.js';
 import { label, type StateChanges, type StateScope, type StateValues } from '../../wire/state.js';
 import { Conversations, type JarConversation } from './conversations.js';
 import { NO_NAMES, type Drawer, type Place } from './drawer.js';
@@ -73,17 +74,13 @@ export class Jars implements SyncedJar {
    * Returns what a request carries (STATE-08), and the ticket that its answer brings back. Waits only for a drawer that is not in memory.
    */
   carry(principal: string, server: string, conversation: JarConversation | undefined): StateToSend | Promise<StateToSend> {
-    const waiting = this.sync?.ready(this.open(principal, server));
-    return waiting ? waiting.then(() => this.#carried(principal, server, conversation)) : this.#carried(principal, server, conversation);
+    return andThen(this.sync?.ready(this.open(principal, server)), () => this.#carried(principal, server, conversation));
   }
 
   /** Returns what a request would carry now. Changes nothing, but may read the store. */
   async peek(principal: string, server: string, conversation: string | null): Promise<StateValues> {
-    const drawer = this.drawer(principal, server);
-    if (this.sync === undefined) return drawer?.values(conversation) ?? {};
-    const read = drawer ?? this.open(principal, server);
-    await this.sync.ready(read);
-    return read.values(conversation);
+    await this.sync?.ready(this.open(principal, server));
+    return this.drawer(principal, server)?.values(conversation) ?? {};
   }
 
   #carried(principal: string, server: string, conversation: JarConversation | undefined): StateToSend {
@@ -179,15 +176,13 @@ export class Jars implements SyncedJar {
   async openAll(principal: string): Promise<void> {
     const { sync } = this;
     if (sync === undefined) return;
-    const kept = await within(sync.drawers(principal), sync.options.storeTimeout);
+    const kept = await sync.drawers(principal);
     await Promise.all(kept.map(({ server }) => sync.load(this.open(principal, server))));
   }
 
   /** Tells whether the store has anything of a server; rejects if the store fails. */
   async keeps(principal: string, server: string): Promise<boolean> {
-    const { sync } = this;
-    if (sync === undefined) return false;
-    const kept = await within(sync.drawers(principal), sync.options.storeTimeout);
+    const kept = (await this.sync?.drawers(principal)) ?? [];
     return kept.some((one) => one.server === server && one.items > 0);
   }
 

@@ -29,15 +29,16 @@ describe('D-05: a conversation that used a connection', () => {
     for (const connection of [one, other]) sessions.recordUse(connection, conversation, 'shop');
     await conversation.end();
     sessions.recordUse(one, conversation, 'shop');
-    expect([one.size, other.size, sessions.size]).toEqual([0, 0, 0]);
+    expect([one.size, other.size, sessions.knows(conversation)]).toEqual([0, 0, false]);
   });
 
   it('it stays remembered for the other connections when one of them closes', () => {
     const { conversations, sessions, one, other } = setUp();
-    for (const connection of [one, other]) sessions.recordUse(connection, conversations.resume('ann', 'x'), 'shop');
+    const conversation = conversations.resume('ann', 'x');
+    for (const connection of [one, other]) sessions.recordUse(connection, conversation, 'shop');
     sessions.closeConnection(one);
-    expect([one.size, other.size, sessions.size]).toEqual([0, 1, 1]);
+    expect([one.size, other.size, sessions.knows(conversation)]).toEqual([0, 1, true]);
     sessions.closeConnection(other);
-    expect([other.size, sessions.size]).toEqual([0, 0]);
+    expect([other.size, sessions.knows(conversation)]).toEqual([0, false]);
   });
 });

@@ -46,9 +46,4 @@ export class LegacySessions {
     }
     connection.clear();
   }
-
-  /** The number of conversations that are remembered. */
-  get size(): number {
-    return this.#connectionsOf.size;
-  }
 }

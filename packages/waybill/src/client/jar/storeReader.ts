@@ -21,7 +21,6 @@ export class StoreReader {
   readonly #loading = new Map<Drawer, Loading>();
   /** Drawers that could not be read, and when to try again. */
   readonly #failed = new WeakMap<Drawer, { readonly until: number; readonly wait: number }>();
-
   /** Settles when the store has started or its time is over; `undefined` before the first request. */
   #starting: Promise<void> | 'over' | undefined;
 

@@ -55,10 +55,9 @@ export class StoreSync {
     return this.#reader.load(drawer);
   }
 
-  /** Reports events of the store (a corrupt file was moved aside) together with its next answer. */
   drawers(principal: string): Promise<readonly DrawerSize[]> {
     this.watch();
-    return this.store.drawers(principal);
+    return within(this.store.drawers(principal), this.options.storeTimeout);
   }
 
   principals(): Promise<readonly string[]> {
@@ -118,7 +117,7 @@ export class StoreSync {
     }
   }
 
-  /** Starts watching for changes of others with the first read. */
+  /** Starts with the first read to watch for changes of others and for events of the store, such as a corrupt file that was moved aside. */
   watch(): void {
     if (this.#unwatch !== undefined) return;
     this.#unwatch = () => undefined; // Set even if watch() fails, so that the failure is reported once.

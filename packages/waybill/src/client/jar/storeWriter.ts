@@ -2,14 +2,14 @@ import { startIdleTimer, startTimer } from '../../transport/index.js';
 import type { Drawer, Place } from './drawer.js';
 import type { StoreSync } from './storeSync.js';
 import { writeBody, type Item } from './item.js';
-import type { StoreChange, StoreOutcome, StoreSaved } from './store.js';
+import type { DrawerChanges, StoreChange, StoreOutcome, StoreSaved } from './store.js';
 import { FIRST_RETRY, LAST_RETRY, within } from './timeouts.js';
 
 /** Milliseconds. D-23: changes reach the store well within 50 ms, and changes of one moment go together. */
 const GATHER = 2;
 
-/** The items of one drawer that were sent to the store, to compare with the drawer when the answer comes. */
-interface Sent {
+/** The items of one drawer that the store lacks, to compare with the drawer when its answer comes. */
+interface Unsaved {
   readonly drawer: Drawer;
   readonly items: readonly (readonly [place: Place, name: string, item: Item])[];
 }
@@ -107,14 +107,14 @@ export class StoreWriter {
     }
   }
 
-  #request({ drawer, items }: Sent): Parameters<StoreSync['store']['save']>[0][number] {
+  #request({ drawer, items }: Unsaved): DrawerChanges {
     const { principal, server } = drawer;
     const changes = items.map(([place, name, item]): StoreChange => ({ place, name, expected: item.stored, body: writeBody(item) }));
     return { principal, server, epoch: this.#sync.epoch(principal), changes };
   }
 
   /** Returns `false` if the store still lacks something of what was sent, because another process was faster. */
-  #saved({ drawer, items }: Sent, { epoch, outcomes }: StoreSaved): boolean {
+  #saved({ drawer, items }: Unsaved, { epoch, outcomes }: StoreSaved): boolean {
     const { jar } = this.#sync;
     this.#sync.enter(drawer.principal, epoch);
     let isWhole = outcomes !== undefined;
@@ -149,11 +149,11 @@ function sending({ sent = [], entries }: Item): readonly string[] {
   return [...sent.filter((id) => !ids.includes(id)), ...ids].slice(-MAX_SENT);
 }
 
-function gather(drawer: Drawer): Sent {
+function gather(drawer: Drawer): Unsaved {
   const items: [Place, string, Item][] = [];
-  for (const { place, byName: all, volatile } of drawer.shelves.values()) {
+  for (const { place, byName, volatile } of drawer.shelves.values()) {
     if (volatile) continue;
-    for (const [name, item] of all) if (item.base !== undefined) items.push([place, name, item]);
+    for (const [name, item] of byName) if (item.base !== undefined) items.push([place, name, item]);
   }
   return { drawer, items };
 }
