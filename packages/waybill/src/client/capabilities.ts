@@ -1,9 +1,9 @@
 import type { Message } from '../transport/index.js';
-import { canonicalCapabilities, capabilities, missingCapabilities, withoutQuestions, type Requirement } from '../wire/capabilities.js';
+import { capabilities, missingCapabilities, type Requirement } from '../wire/capabilities.js';
 import { ContextError, refusals } from '../wire/errors.js';
-import { isObject, own, type JsonObject, type Meta } from '../wire/json.js';
-import { CLIENT_CAPABILITIES, EXTENSION_ID } from '../wire/keys.js';
+import { isObject, own, type JsonObject } from '../wire/json.js';
 import { andThen } from '../wire/maybe.js';
+import { Declarations } from './declarations.js';
 import type { ClientCall, ClientConnection, Draft, ClientPart } from './part.js';
 import { describe, offer, type Unmet } from './tools.js';
 import { ask, firstProblem, perObject, type CallValues } from './values.js';
@@ -24,19 +24,7 @@ export interface ToolOptions {
   readonly substitution?: boolean;
 }
 
-/** The members of a draft that say what a request declares. */
-type Declaration = Pick<Draft, 'chosen' | 'declared' | 'says'>;
-
-/** A declaration, and the objects that it was made from. */
-interface LastDeclaration extends Declaration {
-  readonly envelope: unknown;
-  readonly given: JsonObject | undefined;
-  readonly extra: JsonObject | undefined;
-  readonly extension: JsonObject | undefined;
-  readonly carriesQuestions: boolean;
-}
-
-/** Facts about one server: the requirements of its tools, and what the client declared to it in `initialize`. */
+/** The requirements of the tools of one server. */
 interface KnownTools {
   readonly tools: Map<string, Requirement>;
   /**
@@ -44,10 +32,6 @@ interface KnownTools {
    * last time.
    */
   readonly needs: Map<string, JsonObject>;
-  initialized?: JsonObject;
-  /** The capabilities that the client was built with, as the first envelope showed them. */
-  built?: string;
-  last?: LastDeclaration;
 }
 
 const MAX_TOOLS = 4096;
@@ -63,8 +47,7 @@ export class CapabilitiesPart implements ClientPart {
   readonly #unmet: Unmet;
   readonly #substitution: boolean;
   readonly #known = perObject((_: ClientConnection): KnownTools => ({ tools: new Map(), needs: new Map() }));
-  readonly #made = new WeakMap<JsonObject, { readonly extra: JsonObject | undefined; readonly made: JsonObject }>();
-  readonly #texts = new WeakMap<JsonObject, string>();
+  readonly #declarations = new Declarations();
 
   constructor({ unmet = 'filter', substitution = false }: ToolOptions) {
     this.#unmet = unmet;
@@ -78,75 +61,27 @@ export class CapabilitiesPart implements ClientPart {
   }
 
   #add(given: JsonObject | null | undefined, call: ClientCall, draft: Draft): void {
-    const known = this.#known(call.connection);
     const chosen = isObject(given) ? given : undefined;
     if (call.method === 'initialize') {
-      const params = call.exchange.request['params'];
-      const built = isObject(params) ? own(params, 'capabilities') : undefined;
-      known.initialized = draft.declared = this.#withLayer(
-        chosen ?? (isObject(built) ? (built as JsonObject) : NO_CAPABILITIES),
-        draft.declare,
-      );
-      draft.params = { ...draft.params, capabilities: known.initialized };
+      draft.declared = this.#declarations.initialize(call, chosen, draft.declare);
+      draft.params = { ...draft.params, capabilities: draft.declared };
       return;
     }
-    const envelope = call.era === 'modern' ? (own(call.callers, CLIENT_CAPABILITIES) ?? NO_CAPABILITIES) : undefined;
-    const declaration = this.#declare(envelope, chosen, draft.declare, call.connection, known);
+    const declaration = this.#declarations.of(call, chosen, draft.declare);
     draft.declared = declaration.declared;
     draft.chosen = declaration.chosen;
     draft.says = declaration.says;
-    this.#refuse(call, declaration.declared, known);
-  }
-
-  /** The same objects lead to the same declaration on every call, so the last one is kept. */
-  #declare(
-    envelope: unknown,
-    chosen: JsonObject | undefined,
-    extra: JsonObject | undefined,
-    { extension, carriesQuestions }: ClientConnection,
-    known: KnownTools,
-  ): LastDeclaration {
-    const { last } = known;
-    const isSame = last?.envelope === envelope && last?.given === chosen && last?.extra === extra;
-    if (last !== undefined && isSame && last.extension === extension && last.carriesQuestions === carriesQuestions) return last;
-    const made =
-      envelope === undefined ? this.#afterInitialize(chosen, extra, extension, known) : this.#inEnvelope(envelope, chosen, extra, known);
-    // D-29: on 2026-07-28 a question is a result, which every connection carries.
-    const declared = envelope === undefined && !carriesQuestions ? withoutQuestions(made.declared) : made.declared;
-    return (known.last = { envelope, given: chosen, extra, extension, carriesQuestions, ...made, declared });
-  }
-
-  #inEnvelope(envelope: unknown, given: JsonObject | undefined, extra: JsonObject | undefined, known: KnownTools): Declaration {
-    const base = isObject(envelope) ? (envelope as JsonObject) : NO_CAPABILITIES;
-    const text = this.#text(base);
-    known.built ??= text;
-    // A caller's own declaration beats the layer's. Capabilities that the client was built with are not a caller's own.
-    const chosen = text === known.built ? given : base;
-    return { chosen, declared: this.#withLayer(chosen ?? base, extra), says: true };
-  }
-
-  /** On 2025-11-25 a request repeats its capabilities only if they differ from those of `initialize`, or if the server reads them. */
-  #afterInitialize(
-    chosen: JsonObject | undefined,
-    extra: JsonObject | undefined,
-    extension: JsonObject | undefined,
-    { initialized }: KnownTools,
-  ): Declaration {
-    const base = chosen ?? initialized;
-    if (base === undefined) return { chosen, declared: undefined, says: false };
-    const declared = this.#withLayer(base, extra);
-    const says = extension !== undefined || initialized === undefined || this.#text(initialized) !== this.#text(declared);
-    return { chosen, declared, says };
+    this.#refuse(call, declaration.declared);
   }
 
   /**
    * CAP-14: a call that cannot succeed fails with a clear error. A call of a filtered tool still goes to the server: it was not offered.
    */
-  #refuse(call: ClientCall, declared: JsonObject | undefined, known: KnownTools): void {
-    if (call.method !== 'tools/call' || this.#unmet === 'filter' || known.tools.size === 0) return;
+  #refuse(call: ClientCall, declared: JsonObject | undefined): void {
+    if (call.method !== 'tools/call' || this.#unmet === 'filter') return;
     const params = call.exchange.request['params'];
     const name = isObject(params) ? own(params, 'name') : undefined;
-    const required = typeof name === 'string' ? known.tools.get(name)?.required : undefined;
+    const required = typeof name === 'string' ? this.#known(call.connection).tools.get(name)?.required : undefined;
     const missing = required && missingCapabilities(required, declared);
     if (missing === undefined) return;
     const message = `${refusals['missing-capability'].message}: the tool ${JSON.stringify(name)} ${describe(missing)}`;
@@ -165,7 +100,7 @@ export class CapabilitiesPart implements ClientPart {
   /** Tells whether two inputs declare the same. A function may return anything, so it is never the same as another input. */
   same(before: CallValues['capabilities'], after: CallValues['capabilities']): boolean {
     if (before === after) return true;
-    return isObject(before) && isObject(after) && this.#text(before) === this.#text(after);
+    return isObject(before) && isObject(after) && this.#declarations.text(before) === this.#declarations.text(after);
   }
 
   /** Called when the server has changed its list of tools. */
@@ -178,11 +113,8 @@ export class CapabilitiesPart implements ClientPart {
     return this.#known(connection).needs.values();
   }
 
-  preview({ connection, values: { capabilities: input }, callers }: ClientCall, draft: Draft): void {
-    const { initialized, last } = this.#known(connection);
-    const found = own(callers, CLIENT_CAPABILITIES);
-    const base = isObject(input) ? input : isObject(found) ? (found as JsonObject) : (last?.declared ?? initialized);
-    draft.declared = this.#withLayer({ ...base }, draft.declare);
+  preview(call: ClientCall, draft: Draft): void {
+    draft.declared = this.#declarations.preview(call, draft.declare);
     draft.says = true;
   }
 
@@ -208,30 +140,8 @@ export class CapabilitiesPart implements ClientPart {
   #learnNeeds(connection: ClientConnection): void {
     const { tools, needs } = this.#known(connection);
     const before = needs.size;
-    for (const { required } of tools.values()) if (required && needs.size < MAX_NEEDS) needs.set(this.#text(required), required);
+    for (const { required } of tools.values())
+      if (required && needs.size < MAX_NEEDS) needs.set(this.#declarations.text(required), required);
     if (needs.size > before) setTimeout(() => connection.listsChanged());
   }
-
-  /** Adds our extension and what other parts declare to what the application declares. Computed once for each pair of objects. */
-  #withLayer(base: JsonObject, extra: JsonObject | undefined): JsonObject {
-    const last = this.#made.get(base);
-    if (last !== undefined && last.extra === extra) return last.made;
-    const found = own(base, 'extensions');
-    const extensions: Meta = isObject(found) ? found : {};
-    const made = {
-      ...extra,
-      ...base,
-      ...(!Object.hasOwn(extensions, EXTENSION_ID) && { extensions: { ...extensions, [EXTENSION_ID]: {} } }),
-    };
-    this.#made.set(base, { extra, made });
-    return made;
-  }
-
-  #text(declared: JsonObject): string {
-    let text = this.#texts.get(declared);
-    if (text === undefined) this.#texts.set(declared, (text = canonicalCapabilities(declared)));
-    return text;
-  }
 }
-
-const NO_CAPABILITIES: JsonObject = Object.freeze({});
