@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { quote } from '../../wire/check.js';
 import { isObject } from '../../wire/json.js';
 import { checkPolicy } from '../../wire/policy.js';
 import type { ClientPolicy } from '../policy.js';
@@ -26,9 +27,9 @@ function readPolicyFile(path: string): Parameters<typeof policy>[0] & object {
     throw new SyntaxError(`${at(path, lines, broken.pos[0])}: ${problem}`, { cause: broken });
   }
   const found = valueOf(document, (offset) => at(path, lines, offset));
-  // Editors find the schema by this member.
-  const { $schema: _, ...content } = isObject(found) ? found : {};
   if (!isObject(found)) throw new TypeError(`${path}:1:1: expected default and servers`);
+  // Editors find the schema by this member.
+  const { $schema: _, ...content } = found;
   try {
     checkPolicy(content, 'policy');
   } catch (error) {
@@ -80,7 +81,8 @@ function offsetOf(document: Document, message: string): number {
   let offset = 0;
   for (const name of stepsIn(message)) {
     if (!isMap(node)) break;
-    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+    // The message may have shortened the name: the same short form is the same name.
+    const pair = node.items.find(({ key }) => isScalar(key) && quote(String(key.value)) === quote(name));
     if (pair === undefined) break;
     offset = rangeOf(pair.key) ?? offset;
     node = pair.value;
