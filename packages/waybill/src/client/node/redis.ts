@@ -11,6 +11,7 @@ export interface RedisOptions {
   readonly prefix?: string;
 }
 
+/** Milliseconds that the end of a conversation is remembered, so that a late answer sets nothing for it. */
 const ENDED_FOR = 30 * 86_400_000;
 
 // D-23
@@ -33,7 +34,6 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   let line: Promise<RedisClient> | undefined;
   /** Problems that were reported. A foreign program that writes here is reported once, not with every message. */
   const reported = new Set<string>();
-
   let started: Promise<unknown> | undefined;
 
   const connected = (): Promise<RedisClient> => (client ??= typeof target === 'string' ? connect(target) : Promise.resolve(target));
@@ -42,17 +42,17 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
   const owner = (principal: string): string => `${prefix}:{${encodeURIComponent(writeName(principal))}}`;
   const about = (principal: string): string => `${owner(principal)}:about`;
   const index = (principal: string): string => `${owner(principal)}:drawers`;
-  const over = (principal: string): string => `${owner(principal)}:ended`;
+  const ended = (principal: string): string => `${owner(principal)}:ended`;
   const drawerOf = (principal: string, server: string): string => `${owner(principal)}:drawer:${server}`;
 
-  async function run({ text: code, sha }: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+  async function run({ text, sha }: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const redis = await connected();
     const rest = [String(keys.length), ...keys, ...args];
     try {
       return await redis.call('evalsha', sha, ...rest);
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-      return redis.call('eval', code, ...rest);
+      return redis.call('eval', text, ...rest);
     }
   }
 
@@ -101,7 +101,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
 
   async function save(principal: string, server: string, epoch: string | undefined, changes: readonly StoreChange[]): Promise<StoreSaved> {
     const at = writeName(server);
-    const keys = [about(principal), drawerOf(principal, at), index(principal), over(principal)];
+    const keys = [about(principal), drawerOf(principal, at), index(principal), ended(principal)];
     const args = changes.flatMap(({ place, name, expected, body }) => [
       field(place, name),
       String(expected),
@@ -111,7 +111,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     ]);
     const start = [epoch ?? '', globalThis.crypto.randomUUID(), at, channel, message(principal, server, undefined)];
     const [now, outcomes, left] = (await run(SAVE, keys, [...start, ...args])) as [string | null, string[][] | null, number];
-    if (outcomes !== null) await principals(principal, left);
+    if (outcomes !== null) await listPrincipal(principal, left);
     return { epoch: now ?? undefined, outcomes: outcomes?.map((one, i) => outcomeOf(one, changes[i] as StoreChange)) };
   }
 
@@ -119,7 +119,7 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
    * The list of principals has a slot of its own, so it is not changed together with the rest. It only serves people, and every save
    * corrects it.
    */
-  async function principals(principal: string, drawers: number): Promise<void> {
+  async function listPrincipal(principal: string, drawers: number): Promise<void> {
     await (await connected()).call(drawers > 0 ? 'sadd' : 'srem', `${prefix}:principals`, writeName(principal));
   }
 
@@ -137,10 +137,10 @@ export function redisStore(target: string | RedisClient, options: RedisOptions =
     save: (batch) => Promise.all(batch.map(({ principal, server, epoch, changes }) => save(principal, server, epoch, changes))),
     async end(principal, conversation) {
       const now = Date.now();
-      const keys = [index(principal), over(principal), drawerOf(principal, '')];
+      const keys = [index(principal), ended(principal), drawerOf(principal, '')];
       const args = [writeName(conversation), `[${writeName(conversation)},`, channel, message(principal, undefined, conversation)];
       const left = await run(END, keys, [...args, String(now), String(now - ENDED_FOR)]);
-      await principals(principal, left as number);
+      await listPrincipal(principal, left as number);
     },
     async drawers(principal) {
       const found = (await run(DRAWERS, [index(principal), drawerOf(principal, '')], [])) as string[];

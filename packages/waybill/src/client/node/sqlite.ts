@@ -14,6 +14,8 @@ export interface SqliteOptions {
 /** Milliseconds that anything may take beyond the lock, until the thread is ended. */
 const GRACE = 6_000;
 
+const WATCH: WorkerRequest = { id: 0, method: 'watch', args: [] };
+
 interface Waiting {
   readonly worker: Worker;
   readonly resolve: (result: never) => void;
@@ -59,15 +61,14 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
       failed(new Error('the thread of the store has ended'));
     });
     started.unref();
-    if (watchers.size > 0) started.postMessage({ id: 0, method: 'watch', args: [] } satisfies WorkerRequest);
+    if (watchers.size > 0) started.postMessage(WATCH);
     return started;
   }
 
   function receive(message: Answered): void {
     if ('id' in message) {
       const one = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (waiting.size === 0) worker?.unref();
+      forget(message.id);
       if ('result' in message) one?.resolve(message.result as never);
       else one?.reject(new Error(`${file}: ${message.error}`));
       return;
@@ -88,10 +89,14 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     running.postMessage({ id, method, args } satisfies WorkerRequest);
     const answered = new Promise<T>((resolve, reject) => waiting.set(id, { worker: running, resolve, reject }));
     return within(answered, Math.min(lockTimeout + GRACE, LONGEST_TIMER)).catch((error: unknown) => {
-      waiting.delete(id);
-      if (waiting.size === 0) worker?.unref();
+      forget(id);
       throw error;
     });
+  }
+
+  function forget(id: number): void {
+    waiting.delete(id);
+    if (waiting.size === 0) worker?.unref();
   }
 
   async function close(): Promise<void> {
@@ -117,7 +122,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): StateSto
     watch(watcher) {
       watchers.add(watcher);
       for (const problem of untold.splice(0)) watcher.problem(`${file} ${problem}`);
-      if (watchers.size === 1 && worker) worker.postMessage({ id: 0, method: 'watch', args: [] } satisfies WorkerRequest);
+      if (watchers.size === 1 && worker) worker.postMessage(WATCH);
       return () => void watchers.delete(watcher);
     },
     // A second close waits for the first: the thread ends once.

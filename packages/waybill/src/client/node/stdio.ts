@@ -25,11 +25,11 @@ export interface StdioIdentityOptions {
  */
 export function stdioIdentity(options: StdioIdentityOptions = {}): StdioNames & Required<Pick<StdioNames, 'packageOf'>> {
   checkMembers(options, { fingerprint: expectFlag, cwd: expectText, platform: expectText, env: expectObject }, 'stdioIdentity');
-  const { fingerprint = false, cwd, platform = process.platform, env: own = process.env } = options;
+  const { fingerprint = false, cwd = '', platform = process.platform, env: own = process.env } = options;
   const windows = platform === 'win32';
 
-  function placeOf({ env = {}, ...its }: StdioCommand): StartPlace {
-    const start = realFolder(pathFrom(pathFrom(process.cwd(), cwd ?? ''), its.cwd ?? ''));
+  function placeOf({ env = {}, cwd: folder = '' }: StdioCommand): StartPlace {
+    const start = realFolder(pathFrom(pathFrom(process.cwd(), cwd), folder));
     return { start, path: searchPath(env, own, windows), own, windows };
   }
 

@@ -12,6 +12,7 @@ interface Told {
 
 /** Milliseconds that a change is kept for others; a process that was away longer reads everything again. */
 const TOLD_FOR = 60_000;
+/** Milliseconds that the end of a conversation is remembered, so that a late answer sets nothing for it. */
 const ENDED_FOR = 30 * 86_400_000;
 
 const ROW = asBytes('place', 'name', 'revision', 'body');

@@ -97,10 +97,11 @@ function deletes([batch]: readonly unknown[]): boolean {
 }
 
 function news(): void {
+  if (tables === undefined) return;
   try {
-    const all = tables?.news() ?? [{ principal: '' }];
-    if (tables === undefined) return;
-    for (const { principal, server, conversation } of all) {
+    const told = tables.news();
+    if (told === undefined) say({ changed: undefined });
+    for (const { principal, server, conversation } of told ?? []) {
       if (conversation !== undefined) say({ ended: [principal, conversation] });
       else say({ changed: server === undefined ? undefined : { principal, server } });
     }

@@ -1,9 +1,6 @@
 import { changesWhatRuns } from './variables.js';
 
-/**
- * The launchers whose options are known well enough to find the one thing they run (STATE-39, D-30). An option that is not listed here may
- * take the next argument as its value, or change what runs, so a command with it has no target.
- */
+/** The one thing that a command runs. */
 export interface Target {
   readonly kind: 'file' | 'python-module' | 'npm' | 'pypi' | 'image';
   /** The name as the command has it. */
@@ -43,6 +40,10 @@ const DOCKER = {
   kind: 'image',
 } as const;
 
+/**
+ * The launchers whose options are known well enough to find the one thing they run (STATE-39, D-30). An option that is not listed here may
+ * take the next argument as its value, or change what runs, so a command with it has no target.
+ */
 const LAUNCHERS: readonly Launcher[] = [
   {
     called: /^(?:node|nodejs)$/,
