@@ -1,6 +1,5 @@
 import type { Meta } from '../wire/json.js';
 
-/** The public type of the SDK v2 response cache: `ClientOptions.responseCacheStore`. */
 export type MaybePromise<T> = T | Promise<T>;
 export interface CacheKey {
   readonly method: string;
@@ -15,6 +14,7 @@ export interface CacheValue {
 export interface CacheEntry extends Readonly<CacheValue> {
   readonly stamp: number;
 }
+/** The public type of the SDK v2 response cache: `ClientOptions.responseCacheStore`. */
 export interface CacheStore {
   get(key: CacheKey): MaybePromise<CacheEntry | undefined>;
   set(key: CacheKey, entry: CacheValue): MaybePromise<number>;

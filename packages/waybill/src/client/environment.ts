@@ -76,7 +76,7 @@ export class EnvironmentPart implements ClientPart {
   readonly name = 'environment';
   readonly #clock: () => number;
   readonly #platform: PlatformReader;
-  readonly #onEveryRequest: boolean;
+  readonly #everywhere: boolean;
   readonly #sources = perObject(({ environment: input }: CallValues) => {
     const { fixed, functions } = sourcesIn(input ?? {});
     return { fixed: withCoarseLocation(fixed), functions };
@@ -86,7 +86,7 @@ export class EnvironmentPart implements ClientPart {
   constructor(clock: () => number, platform: PlatformReader, everywhere: boolean) {
     this.#clock = clock;
     this.#platform = platform;
-    this.#onEveryRequest = everywhere;
+    this.#everywhere = everywhere;
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
@@ -115,7 +115,7 @@ export class EnvironmentPart implements ClientPart {
         call.connection.onIssue({ concern: 'environment', key, problem: 'is more precise than the configured location allows' });
     }
     // CTX-16: only tool calls, unless the application wants the environment on every request.
-    if (values.environment === null || (call.method !== 'tools/call' && !this.#onEveryRequest)) return undefined;
+    if (values.environment === null || (call.method !== 'tools/call' && !this.#everywhere)) return undefined;
     const { fixed, functions } = this.#sources(values);
     if (functions.length === 0) return this.#add(fixed, call, draft);
     return andThen(askEach(functions, call, 'environment', 'environment.'), (found) =>

@@ -38,7 +38,7 @@ export class PlatformReader {
   }
 }
 
-/** `Intl` may return values that the wire does not allow: `Etc/Unknown` is not a zone. An unchanged set stays the same object. */
+/** `Intl` may return values that the wire does not allow: `Etc/Unknown` is not a zone. */
 function usable({ timezone, locale, languages }: Platform): Platform {
   return {
     timezone: timezone !== undefined && isValidTimeZone(timezone) ? timezone : undefined,

@@ -36,7 +36,7 @@ export interface VariantOf {
   readonly language: string | undefined;
   /** The capabilities of this request, instead of those the client was built with. */
   readonly chosen: JsonObject | undefined;
-  /** D-29: what is declared and cannot be asked for does not count. */
+  /** D-29: whether the connection can carry questions of a server of 2025-11-25. If not, capabilities to answer them have no effect. */
   readonly carriesQuestions: boolean;
   readonly principal: string | undefined;
   readonly connection: Pick<ClientConnection, 'url' | 'server' | 'command'>;

@@ -14,9 +14,9 @@ const NEVER_WAITS: ReadonlySet<string> = new Set(['initialize', 'server/discover
 interface Note {
   /** The fields that the user granted for this call, by server. */
   readonly grants: Map<Destination, readonly PolicyField[]>;
-  /** The fields that were withheld before anybody gathered them. */
-  kept: FieldSet;
-  /** The fields whose withholding is in the ledger already. */
+  /** The fields that were withheld before any part gathered them, so that no filter sees them. */
+  ungathered: FieldSet;
+  /** The withheld fields that are in the ledger already. */
   counted: FieldSet;
 }
 
@@ -78,7 +78,7 @@ export class Consents {
     const tally = new PolicyTally();
     if (asksForPlace && !passes(levels.location)) tally.withhold('location');
     if (!passes(levels.state) && this.#setup.state?.nameOf(connection) !== undefined) tally.withhold('state');
-    if (tally.withheldSet !== 0) this.openNote(call).kept = tally.withheldSet;
+    if (tally.withheldSet !== 0) this.openNote(call).ungathered = tally.withheldSet;
   }
 
   /** Returns the levels for a message now. The user's answer, for this call or for always, replaces `ask`. */
@@ -106,7 +106,7 @@ export class Consents {
   /** Returns the notes of a call, and makes them if it has none. */
   openNote(call: ClientCall): Note {
     let note = this.#notes.get(call);
-    if (note === undefined) this.#notes.set(call, (note = { grants: new Map(), kept: 0, counted: 0 }));
+    if (note === undefined) this.#notes.set(call, (note = { grants: new Map(), ungathered: 0, counted: 0 }));
     return note;
   }
 }

@@ -39,7 +39,7 @@ export function newest(counts: Counts): Count[] {
 }
 
 /** True if an entry is about this server, which is given by its name, its host or one of its addresses. */
-export function isOf({ server: name }: { readonly server: string | null }, server: string): boolean {
+export function isAbout({ server: name }: { readonly server: string | null }, server: string): boolean {
   if (name === server) return true;
   if (name === null || !/^https?:\/\//i.test(name) || !URL.canParse(name)) return false;
   if (/^https?:\/\//i.test(server)) return URL.canParse(server) && originOf(new URL(server)) === name;

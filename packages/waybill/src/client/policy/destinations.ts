@@ -64,9 +64,9 @@ export class Destinations {
   readonly #homes = perObject((connection: ClientConnection): Destination => {
     const { server, url, command } = connection;
     const named = server ?? (command && this.#nameCommand(command)) ?? (url ? undefined : this.#options.nameOf?.(connection));
-    const its = command && this.#options.packageOf?.(command);
-    const names = url ? namesAt(url, server) : namesBehind(named, its);
-    return this.#create(connection, named ?? (url && originOf(url)), names, true, its?.name);
+    const claimed = command && this.#options.packageOf?.(command);
+    const names = url ? namesAt(url, server) : namesBehind(named, claimed);
+    return this.#create(connection, named ?? (url && originOf(url)), names, true, claimed?.name);
   });
   readonly #away = perObject((_: ClientConnection) => new Map<string, Destination>());
 
@@ -93,8 +93,14 @@ export class Destinations {
     return keep(known, to.href, this.#create(connection, given ?? originOf(to), namesAt(to, given), isHome), MAX_DESTINATIONS);
   }
 
-  #create(connection: ClientConnection, server: string | undefined, names: ServerNames, isHome: boolean, its?: string): Destination {
-    const destination: Destination = { server, connection, package: its, isHome, decided: () => this.#decide(names, destination) };
+  #create(
+    connection: ClientConnection,
+    server: string | undefined,
+    names: ServerNames,
+    isHome: boolean,
+    packageName?: string,
+  ): Destination {
+    const destination: Destination = { server, connection, package: packageName, isHome, decided: () => this.#decide(names, destination) };
     return destination;
   }
 
@@ -104,10 +110,10 @@ export class Destinations {
   }
 }
 
-function namesBehind(named: string | undefined, its: StdioPackage | undefined): ServerNames {
+function namesBehind(named: string | undefined, claimed: StdioPackage | undefined): ServerNames {
   const names = named === undefined ? [] : [named];
-  if (its === undefined) return { names };
-  return its.isCertain ? { names: [...names, its.name] } : { names, claimed: its.name };
+  if (claimed === undefined) return { names };
+  return claimed.isCertain ? { names: [...names, claimed.name] } : { names, claimed: claimed.name };
 }
 
 function decidedBy(decisions: PolicyDecisions): Decided {

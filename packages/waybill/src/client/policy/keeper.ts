@@ -84,7 +84,7 @@ export class PolicyKeeper implements OpenPolicy {
   /** Over HTTP `fetch` counts what is sent, since it alone sees every attempt and every header. */
   #count(connection: ClientConnection, call: ClientCall | undefined, tally: PolicyTally): void {
     if (isCountedInFetch(connection)) tally.sentSet = 0;
-    tally.withheldSet |= this.consents.noteOf(call)?.kept ?? 0;
+    tally.withheldSet |= this.consents.noteOf(call)?.ungathered ?? 0;
     if (call !== undefined && tally.withheldSet !== 0) this.consents.openNote(call).counted = tally.withheldSet;
     this.#record(this.destinations.home(connection), call, tally);
   }
@@ -138,7 +138,7 @@ export class PolicyKeeper implements OpenPolicy {
       for (const [name, value] of kept) headers?.append(name, value);
     }
     const note = this.consents.noteOf(call);
-    if (isFirst) tally.withheldSet |= note?.kept ?? 0;
+    if (isFirst) tally.withheldSet |= note?.ungathered ?? 0;
     // For the server of the connection, the hook of the transport has already recorded what it removed from the message. It leaves no note
     // about a notification, so that one could be recorded twice.
     else if (destination.isHome) tally.withheldSet &= ~(call === undefined ? tally.withheldSet : (note?.counted ?? 0));

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../wire/json.js';
 import type { PolicyTally } from '../../wire/policy.js';
 import type { StartTimer } from '../../transport/index.js';
 import type { StateStore } from '../jar/store.js';
-import { addCount, isOf, newest, trim, type Count, type Counts } from './counts.js';
+import { addCount, isAbout, newest, trim, type Count, type Counts } from './counts.js';
 import type { Ledger, LedgerEntry, LedgerFilter } from './ledger.js';
 import { dropOldest } from '../oldest.js';
 import { NOBODY } from '../values.js';
@@ -56,7 +56,7 @@ export class LedgerBook implements Ledger {
 
   #fold(): void {
     this.#tallies.fold((principal, count) => {
-      const counts = this.#of(principal);
+      const counts = this.#countsOf(principal);
       addCount(counts, count);
       trim(counts);
     });
@@ -71,7 +71,7 @@ export class LedgerBook implements Ledger {
     const { principal, server } = checked('list', filter);
     const counts = await this.#all(principal);
     return newest(counts)
-      .filter((count) => server === undefined || isOf(count, server))
+      .filter((count) => server === undefined || isAbout(count, server))
       .map(entryOf);
   }
 
@@ -83,12 +83,12 @@ export class LedgerBook implements Ledger {
 
   async clear(filter: LedgerFilter = {}): Promise<number> {
     const { principal, server } = checked('clear', filter);
-    this.#options.forget((whose, name) => whose === principal && (server === undefined || isOf({ server: name }, server)));
+    this.#options.forget((whose, name) => whose === principal && (server === undefined || isAbout({ server: name }, server)));
     await this.#writing;
     const removed = new Set<string>();
     const counts = this.#counts.get(principal);
     for (const [key, count] of counts ?? []) {
-      if (server !== undefined && !isOf(count, server)) continue;
+      if (server !== undefined && !isAbout(count, server)) continue;
       counts?.delete(key);
       removed.add(key);
     }
@@ -112,7 +112,7 @@ export class LedgerBook implements Ledger {
       try {
         await store.add(principal, counts);
       } catch (error) {
-        const since = this.#of(principal);
+        const since = this.#countsOf(principal);
         for (const count of counts.values()) addCount(since, count);
         throw error;
       }
@@ -136,7 +136,7 @@ export class LedgerBook implements Ledger {
     return counts;
   }
 
-  #of(principal: string): Counts {
+  #countsOf(principal: string): Counts {
     let counts = this.#folded.get(principal);
     if (counts === undefined) {
       this.#folded.set(principal, (counts = new Map<string, Count>()));

@@ -1,5 +1,5 @@
 import type { StoreChange, StoreLoaded, StateStore } from '../jar/store.js';
-import { addCount, isOf, newest, readCounts, trim, writeCounts, type Counts } from './counts.js';
+import { addCount, isAbout, newest, readCounts, trim, writeCounts, type Counts } from './counts.js';
 import { isLedgerName, ledgerName, principalOfLedger } from './ledgerName.js';
 
 /** A writer that loses this many races against other writers gives up; its counts stay in memory. */
@@ -42,7 +42,7 @@ export class LedgerStore {
     let removed: string[] = [];
     await this.#change(principal, (loaded) => {
       const kept = countsIn(loaded);
-      removed = [...kept].filter(([, count]) => server === undefined || isOf(count, server)).map(([key]) => key);
+      removed = [...kept].filter(([, count]) => server === undefined || isAbout(count, server)).map(([key]) => key);
       for (const key of removed) kept.delete(key);
       return changesTo(loaded, kept, () => true);
     });
