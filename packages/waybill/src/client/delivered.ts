@@ -71,7 +71,7 @@ function followed(list: Meta, page: Meta): Meta {
 function fits(stored: Meta, page: Meta): boolean {
   const [kept, delivered] = [itemsOf(stored), itemsOf(page)];
   if (kept === undefined || delivered === undefined) return false;
-  // Looked up by id: a search for each item would take seconds for a list of ten thousand.
+  // Looked up by id: a search for each item would hold up the process for a list of ten thousand.
   const byId = new Map<unknown, unknown[]>();
   for (const [id, item] of delivered) {
     const same = byId.get(id);

@@ -20,7 +20,8 @@ const DEPTH = 96;
 /** The least that RFC 2109 asks of a program that keeps cookies (STATE-57). */
 const LEAST: JarLimits = { itemBytes: 4_096, drawerItems: 20, drawerBytes: 4_096, jarItems: 300 };
 
-export function checkJarLimits(given: unknown = {}, path: string): void {
+export function checkJarLimits(given: unknown, path: string): void {
+  if (given === undefined) return;
   checkNames(given, Object.keys(DEFAULT_JAR_LIMITS), path);
   const limits: JarLimits = { ...DEFAULT_JAR_LIMITS, ...given };
   for (const name of Object.keys(DEFAULT_JAR_LIMITS) as (keyof JarLimits)[]) {
