@@ -320,3 +320,28 @@ test('state that passes under a prefix keeps the bytes of its values', async () 
   expect(got).toContain(`"${key}":{"n":1.0,"d":{ "big":12345678901234567890 }}`);
   expect(text).toContain(`"${key}":{"one/n":12345678901234567890,"one/d":{"z":1.0,"a":[ ]}}`);
 });
+
+test('M→L: an upstream that asks on its stream and then takes no answer harms nothing', async () => {
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown): void => void unheard.push(reason);
+  process.on('unhandledRejection', hear);
+  let refused = 0;
+  const url = await web((message, response, incoming) => {
+    if (incoming.method === 'GET')
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event({ id: 'alive?', method: 'ping' }));
+    else if (message.method === 'initialize')
+      say(response, message, { protocolVersion: LEGACY, capabilities: { tools: {} }, serverInfo: {} }, { 'mcp-session-id': 's' });
+    else if (message.id === 'alive?') {
+      refused++;
+      incoming.socket.destroy();
+    } else if (message.id === undefined) response.writeHead(202).end();
+    else say(response, message, { content: [] });
+  });
+  const { base } = await open({ s: { url, revision: LEGACY } }, { identity: { single: true } });
+  const meta = { [keys.CLIENT_CAPABILITIES]: { elicitation: {} } };
+  expect((await modern(`${base}/mcp`, 'tools/call', { name: 'a' }, { meta })).status).toBe(200);
+  await eventually(() => expect(refused).toBe(1));
+  expect((await modern(`${base}/mcp`, 'tools/call', { name: 'a' }, { meta })).status).toBe(200);
+  process.off('unhandledRejection', hear);
+  expect(unheard).toEqual([]);
+});

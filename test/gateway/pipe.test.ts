@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createGateway } from '@waybill/gateway';
 import { expect, test } from 'vitest';
+import { keys } from 'waybill';
 import { BIN, STDIO_SERVER } from './through.js';
 
 type Json = any;
@@ -54,6 +55,34 @@ test('limits hold for a pipe too', async () => {
     .map((line) => JSON.parse(line));
   expect(answers.find(({ id }) => id === 2).result).toEqual({});
   expect(answers.find(({ id }) => id === 3).error).toEqual({ code: -32000, message: 'Too Many Requests: more than 2/h to s' });
+});
+
+/** A 2025 child that sets its state, and tells what came back. */
+const CART = `
+  const key = '${keys.STATE_SPELLINGS.server[0]}';
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const opening = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } };
+    const result = method === 'initialize' ? opening : { content: [], got: params?._meta?.[key] ?? null, _meta: { [key]: { cart: 'tea' } } };
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  }).on('close', () => process.exit());
+`;
+
+test('the state that the gateway keeps for the client of a pipe comes back with the next call', async () => {
+  const upstreams = { s: { command: [process.execPath, '-e', CART], revision: '2025-11-25', state: { mode: 'keep' } } };
+  const gateway = await createGateway({ upstreams, store: 'memory', identity: { single: true } });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const over = gateway.pipe(input, output);
+  const ask = async (id: number, method: string, params: object): Promise<Json> => {
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return JSON.parse(String((await once(output, 'data'))[0])).result;
+  };
+  await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } });
+  const answers = [await ask(2, 'tools/call', { name: 'a' }), await ask(3, 'tools/call', { name: 'a' })];
+  expect(answers.map(({ got }) => got)).toEqual([null, { cart: 'tea' }]);
+  input.end();
+  await over;
+  await gateway.close();
 });
 
 test('a host that reads no more ends the gateway, without an error', { timeout: 20_000 }, async () => {

@@ -240,6 +240,13 @@ describe('tools and capabilities', () => {
     const with_ = await post(base, 'tools/list', {}, { capabilities: { elicitation: {} } });
     expect(with_.body.result.tools.map(({ name }: Json) => name)).toEqual(['convert_time', 'book']);
   });
+
+  test('a capability that the policy hides from the server still counts as one of the client', async () => {
+    const { base } = await gateway({ tools: { ...settings.tools, unmet: 'filter' }, policy: { capabilities: 'never' } });
+    const { body } = await post(base, 'tools/list', {}, { capabilities: { elicitation: {} } });
+    expect(metaOf()[keys.CLIENT_CAPABILITIES]).toEqual({});
+    expect(body.result.tools.map(({ name }: Json) => name)).toEqual(['convert_time', 'book']);
+  });
 });
 
 describe('trace and policy', () => {

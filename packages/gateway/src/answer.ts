@@ -31,6 +31,17 @@ export interface Event {
 }
 
 export const ACCEPTED: Answer = { kind: 'whole', status: 202 };
+/** The answer to GET and DELETE where there are no sessions. */
+export const POST_ONLY: Answer = { kind: 'whole', status: 405, headers: { allow: 'POST' } };
+
+export function statusOf(answer: Answer): number {
+  return answer.kind === 'messages' ? 200 : answer.status;
+}
+
+/** Reads an answer that nobody wants to its end, so that its connection can be used again. */
+export function discard(answer: Answer): void {
+  if (answer.kind === 'http') answer.body.resume();
+}
 
 /** A fault on the way, as an HTTP status and a JSON-RPC error. */
 export class Refusal extends Error {

@@ -4,8 +4,6 @@ import { own } from './json/values.js';
 import { isAnswer, readMessage, SPOKEN, type Message } from './message.js';
 import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
 
-export const ANSWER_LIMIT = 64 * 1024 * 1024;
-
 /** Refuses a page, or nothing, in place of an answer: that is a fault of the upstream. A status of failure tells so itself and is passed on. */
 export function refuseOtherMedia(answer: Answer, name: string): void {
   if (answer.kind !== 'http' || answer.status < 200 || answer.status > 299) return;
@@ -56,9 +54,9 @@ export async function changed(
   if (answer.kind === 'messages') return withHeaders({ ...answer, messages: changeAll(answer.messages) }, added);
   const { status, headers, body } = answer;
   const type = headers['content-type'];
-  if (isEventStream(type)) return withHeaders({ kind: 'messages', headers, messages: changeAll(eventsOf(body, 'with asides')) }, added);
+  if (isEventStream(type)) return withHeaders({ kind: 'messages', headers, messages: changeAll(eventsOf(body)) }, added);
   if (!isJson(type)) return answer;
-  const text = await textOfBody(body, name, ANSWER_LIMIT);
+  const text = await textOfBody(body, name);
   const message = readMessage(text);
   if (status === 200 && message === undefined) throw garbled(name);
   return withHeaders({ kind: 'whole', status, headers, text: await apply(text, message) }, added);
@@ -76,7 +74,7 @@ export async function readRefusal(answer: Answer, name: string): Promise<{ reado
   if (answer.kind === 'whole') return answer.text === undefined ? undefined : { code: codeOf(answer.text), answer };
   const { status, headers, body } = answer;
   if (status !== 400 || !isJson(headers['content-type'])) return undefined;
-  const text = await textOfBody(body, name, ANSWER_LIMIT);
+  const text = await textOfBody(body, name);
   return { code: codeOf(text), answer: { kind: 'whole', status, headers, text } };
 }
 

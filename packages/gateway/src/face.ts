@@ -15,7 +15,7 @@ export interface Caller {
 }
 
 /** One POST, GET or DELETE on its way upstream. */
-export interface Call {
+export interface FaceRequest {
   readonly caller: Caller;
   /** The session of a legacy client. */
   readonly session?: string;
@@ -26,16 +26,16 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-export interface Post extends Call {
+export interface Post extends FaceRequest {
   readonly message: Message;
   /** False if the caller of `initialize` has no stream for messages that belong to no call. The default is true. */
   readonly hasOwnStream?: boolean;
 }
 
 export interface Face {
-  post(call: Post): Promise<Answer>;
+  post(post: Post): Promise<Answer>;
   /** The stream of a legacy session for messages that belong to no request. */
-  get(call: Call): Promise<Answer>;
-  delete(call: Call): Promise<Answer>;
+  get(request: FaceRequest): Promise<Answer>;
+  delete(request: FaceRequest): Promise<Answer>;
   close(): Promise<void>;
 }

@@ -1,17 +1,17 @@
 /** One upstream with its rules: a message goes through the rules, through the face for its revision, and its answer back. */
 import { keys, type JsonObject } from 'waybill';
 import { isFieldValue } from 'waybill/adapter';
-import { Refusal, type Answer, type Headers } from './answer.js';
-import { ANSWER_LIMIT, changed, ownVersions, readRefusal, refuseOtherMedia, withHeaders } from './back.js';
+import { Refusal, statusOf, type Answer, type Headers } from './answer.js';
+import { changed, ownVersions, readRefusal, refuseOtherMedia, withHeaders } from './back.js';
 import type { Era, UpstreamConfig } from './config/types.js';
-import type { Call, Caller, Face } from './face.js';
-import { isObject, own, textOf } from './json/values.js';
-import { isAnswer, MODERN, readMessage, type Message } from './message.js';
+import type { Caller, Face, FaceRequest } from './face.js';
+import { textOf } from './json/values.js';
+import { declaredBy, HEADER_MISMATCH, MODERN, UNSUPPORTED_VERSION, type Message } from './message.js';
 import type { Exchange } from './operations/exchanges.js';
 import { mirrorHeaders } from './pairs/envelope.js';
 import { listTools } from './pairs/toolHeaders.js';
 import type { Hop, Rule } from './rules/rule.js';
-import { messagesOf } from './sse.js';
+import { finalMessage } from './sse.js';
 import type { Upstream } from './upstream/upstream.js';
 
 export interface Incoming {
@@ -27,8 +27,6 @@ export interface Incoming {
   readonly exchange?: Exchange;
 }
 
-const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
 /** Headers of the client that go upstream as they are. */
 const PASSED: readonly string[] = [keys.TRACEPARENT, keys.TRACESTATE, keys.BAGGAGE, 'last-event-id'];
 
@@ -116,7 +114,7 @@ export class UpstreamHop {
     for (const rule of this.#rules) await rule.close?.();
   }
 
-  #call(incoming: Incoming, hop?: Hop): Call {
+  #call(incoming: Incoming, hop?: Hop): FaceRequest {
     const { caller, session, version, signal, era } = incoming;
     const headers = hop?.headers ?? this.#passedHeaders(incoming);
     const mirrored = hop !== undefined && era === 'modern' ? mirrorHeaders(hop.message) : {};
@@ -176,11 +174,7 @@ export class UpstreamHop {
       for (const [key, value] of Object.entries(envelope)) request.setMeta(key, value);
       const headers = { ...this.#passedHeaders(incoming), ...mirrorHeaders(request) };
       const answer = await face.post({ ...this.#call(incoming), headers, version: MODERN, message: request });
-      for await (const { text } of messagesOf(answer, this.name, ANSWER_LIMIT)) {
-        const found = readMessage(text);
-        if (found !== undefined && isAnswer(found)) return found;
-      }
-      return request;
+      return (await finalMessage(answer, this.name)) ?? request;
     }).catch(() => []);
     return rules.some((rule) => rule.headersRefused?.(hop, tools) === true);
   }
@@ -200,16 +194,4 @@ export class UpstreamHop {
     };
     return changed(answer, change, hop.answered, this.name, () => this.#ended(hop));
   }
-}
-
-/** Returns the capabilities that this message declares. A legacy client declares them at the start of its session; an aware one may do so again. */
-function declaredBy(message: Message, era: Era): JsonObject | undefined {
-  const isOpening = message.method === 'initialize';
-  const key = era === 'legacy' ? keys.OWN_CLIENT_CAPABILITIES : keys.CLIENT_CAPABILITIES;
-  const declared = isOpening ? own(message.params, 'capabilities') : message.meta[key];
-  return isObject(declared) ? (declared as JsonObject) : undefined;
-}
-
-function statusOf(answer: Answer): number {
-  return answer.kind === 'messages' ? 200 : answer.status;
 }

@@ -1,5 +1,5 @@
 /** One JSON-RPC message: its text as it came, the parsed value to decide by, and the edits that rules have made. */
-import { keys } from 'waybill';
+import { keys, type JsonObject } from 'waybill';
 import type { Era } from './config/types.js';
 import { editsBetween } from './json/diff.js';
 import { hasRepeatedNames } from './json/repeated.js';
@@ -15,12 +15,14 @@ export const LEGACY = '2025-11-25';
 /** The revisions that clients may use with this gateway, newest first. */
 export const SPOKEN: readonly string[] = [MODERN, LEGACY, '2025-06-18'];
 
-export function isModernVersion(version: unknown): boolean {
-  return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version >= MODERN;
-}
+/** Codes of 2026-07-28: a header contradicts the body, or the revision is not spoken. The request has then not been worked on. */
+export const HEADER_MISMATCH = -32020;
+export const UNSUPPORTED_VERSION = -32022;
 
-function isLegacyVersion(version: unknown): boolean {
-  return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version < MODERN;
+const isRevision = (version: unknown): version is string => typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version);
+
+export function isModernVersion(version: unknown): boolean {
+  return isRevision(version) && version >= MODERN;
 }
 
 export class Message {
@@ -40,9 +42,9 @@ export class Message {
     return typeof id === 'string' || typeof id === 'number' ? id : undefined;
   }
 
-  /** The id as JSON text, exactly as its peer wrote it; `null` if there is none. */
+  /** The id as JSON text, exactly as it is written; `null` if there is none. */
   get idText(): string {
-    return idTextOf(this.#text, this.value);
+    return idTextOf(this.text, this.value);
   }
 
   get method(): string {
@@ -173,7 +175,7 @@ export function isAnswer({ kind }: Message): boolean {
  */
 export function eraOf(message: Message, versionHeader: string | undefined): Era {
   const version = message.meta[keys.PROTOCOL_VERSION];
-  if (version !== undefined) return isLegacyVersion(version) ? 'legacy' : 'modern';
+  if (version !== undefined) return isRevision(version) && version < MODERN ? 'legacy' : 'modern';
   return message.method !== 'initialize' && isModernVersion(versionHeader) ? 'modern' : 'legacy';
 }
 
@@ -190,4 +192,24 @@ export function errorText(idText: string, code: number, message: string, data?: 
 
 export function resultText(idText: string, result: JsonRecord): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
+}
+
+/** The error for a question of an upstream that several callers could have caused, or none. */
+export const NO_SINGLE_CALL = { code: -32603, message: 'This question cannot be put to anyone: it belongs to no single call' };
+
+/** The answer to a request. */
+export function replyTo(request: Message, body: { readonly result: object } | { readonly error: object }): Message {
+  const reply = makeMessage({ jsonrpc: '2.0', id: 0, ...body });
+  reply.setText(['id'], request.idText);
+  return reply;
+}
+
+/**
+ * Returns a copy of the capabilities that this message declares, because rules change the message in place. A legacy client declares them at the
+ * start of its session; an aware one may do so again.
+ */
+export function declaredBy(message: Message, era: Era): JsonObject | undefined {
+  const key = era === 'legacy' ? keys.OWN_CLIENT_CAPABILITIES : keys.CLIENT_CAPABILITIES;
+  const declared = message.method === 'initialize' ? own(message.params, 'capabilities') : message.meta[key];
+  return isObject(declared) ? structuredClone(declared as JsonObject) : undefined;
 }

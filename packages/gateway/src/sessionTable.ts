@@ -1,5 +1,5 @@
 import { noSession, Refusal } from './answer.js';
-import type { Call } from './face.js';
+import type { FaceRequest } from './face.js';
 
 const MAX_SESSIONS = 10_000;
 
@@ -14,7 +14,7 @@ export class SessionTable<S extends { readonly id: string }> {
   }
 
   /** Returns the session of a call. Throws a refusal if the call names none, or one that has ended. */
-  of({ session: id }: Call): S {
+  of({ session: id }: FaceRequest): S {
     if (id === undefined) throw new Refusal(400, -32000, 'Bad Request: Mcp-Session-Id is missing');
     const session = this.#sessions.get(id);
     if (session === undefined) throw noSession();

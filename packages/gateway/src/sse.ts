@@ -3,17 +3,15 @@ import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
 import { broken, garbled, Refusal, refusedBy, type Answer, type Event } from './answer.js';
 import { eachChunk } from './chunks.js';
-import { readMessage } from './message.js';
+import { isAnswer, readMessage, type Message } from './message.js';
 
-/** The longest event that is held in memory. Longer ones break the stream off. */
-const MAX_EVENT = 64 * 1024 * 1024;
+/** Bytes of the longest answer or event that is held in memory. A longer one breaks its exchange off. */
+const MAX_ANSWER = 64 * 1024 * 1024;
 
 /** Yields each event as soon as it is whole. The source is read only as fast as the events are taken. */
-export async function* eventsOf(body: Readable, asides?: 'with asides'): AsyncGenerator<Event> {
+export async function* eventsOf(body: Readable): AsyncGenerator<Event> {
   const ready: Event[] = [];
-  const aside = (lines: string): void => {
-    if (asides) ready.push({ text: '', aside: `${lines}\n\n` });
-  };
+  const aside = (lines: string): unknown => ready.push({ text: '', aside: `${lines}\n\n` });
   const parser = createParser({
     onEvent: ({ data, id, event }) => {
       // An event of another kind is not a message.
@@ -22,7 +20,7 @@ export async function* eventsOf(body: Readable, asides?: 'with asides'): AsyncGe
     },
     onComment: (comment) => aside(`: ${comment}`),
     onRetry: (milliseconds) => aside(`retry: ${milliseconds}`),
-    maxBufferSize: MAX_EVENT,
+    maxBufferSize: MAX_ANSWER,
   });
   const decoder = new TextDecoder();
   for await (const chunk of body) {
@@ -48,8 +46,8 @@ function mediaType(type: string | undefined): string {
   return (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The messages of any answer. Throws a refusal if the answer carries none. */
-export async function* messagesOf(answer: Answer, name: string, limit: number): AsyncGenerator<Event> {
+/** The messages of any answer of the upstream `name`. Throws a refusal if the answer carries none. */
+export async function* messagesOf(answer: Answer, name: string): AsyncGenerator<Event> {
   if (answer.kind === 'messages') yield* answer.messages;
   else if (answer.kind === 'whole') {
     if (answer.text !== undefined) yield { text: answer.text };
@@ -61,7 +59,7 @@ export async function* messagesOf(answer: Answer, name: string, limit: number): 
       throw broken(name);
     }
   } else {
-    const text = await textOfBody(answer.body, name, limit);
+    const text = await textOfBody(answer.body, name);
     const isMessage = isJson(answer.headers['content-type']) && (answer.status < 400 || readMessage(text) !== undefined);
     if (isMessage) yield { text };
     else if (answer.status >= 400) throw refusedBy(name, answer);
@@ -69,14 +67,23 @@ export async function* messagesOf(answer: Answer, name: string, limit: number): 
   }
 }
 
-export async function textOfBody(body: Readable, name: string, limit: number): Promise<string> {
+/** The message that ends the exchange; undefined if the answer ends without one. */
+export async function finalMessage(answer: Answer, name: string): Promise<Message | undefined> {
+  for await (const { text } of messagesOf(answer, name)) {
+    const message = readMessage(text);
+    if (message !== undefined && isAnswer(message)) return message;
+  }
+  return undefined;
+}
+
+export async function textOfBody(body: Readable, name: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     await eachChunk(body, (chunk) => {
       size += chunk.byteLength;
       chunks.push(chunk);
-      if (size > limit) body.destroy(new Refusal(502, -32603, `The upstream ${name} gave an answer of more than ${limit} bytes`));
+      if (size > MAX_ANSWER) body.destroy(new Refusal(502, -32603, `The upstream ${name} gave an answer of more than ${MAX_ANSWER} bytes`));
     });
   } catch (error) {
     throw error instanceof Refusal ? error : broken(name);

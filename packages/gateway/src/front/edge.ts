@@ -1,13 +1,11 @@
 /** The HTTP edge: finds the upstream, checks where a request comes from and what it says of itself, and hands it to the hop. */
-import type { JsonObject } from 'waybill';
-import { ContextError } from 'waybill';
+import { ContextError, type JsonObject } from 'waybill';
 import { Bodies } from 'waybill/adapter';
-import { noSession, Refusal, wholeAnswer, type Answer, type Headers } from '../answer.js';
+import { noSession, POST_ONLY, Refusal, wholeAnswer, type Answer, type Headers } from '../answer.js';
 import type { GatewayConfig } from '../config/types.js';
 import type { Caller } from '../face.js';
 import type { Identity } from '../identity/identity.js';
-import { isObject, own } from '../json/values.js';
-import { eraOf, errorText, idTextOf, isModernVersion, messageOf, type Message } from '../message.js';
+import { declaredBy, eraOf, errorText, idTextOf, isModernVersion, messageOf } from '../message.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { Served, Serving } from '../serving.js';
 import { admit } from './admit.js';
@@ -126,7 +124,7 @@ export class Edge {
       ...(exchange && { exchange }),
     };
     const hasNoStreams = isModernVersion(version) && (method === 'GET' || method === 'DELETE');
-    if (hasNoStreams) return { kind: 'whole', status: 405, headers: { allow: 'POST' } };
+    if (hasNoStreams) return POST_ONLY;
     if (method === 'GET' || method === 'DELETE') count(method === 'GET' ? 'streams' : 'calls');
     const whileServing = (): AbortSignal => {
       const both = either(signal, this.#parts.stopping);
@@ -153,7 +151,7 @@ export class Edge {
     exchange?.request(message);
     const isStream = message.method === 'subscriptions/listen';
     count(isStream ? 'streams' : 'calls');
-    if (message.method === 'initialize') told.declared = capabilitiesOf(message);
+    if (message.method === 'initialize') told.declared = declaredBy(message, era);
     agree(message, era, headers);
     return hop.post(message, { ...incoming, ...(isStream && { signal: whileServing() }), era });
   }
@@ -172,11 +170,6 @@ interface Asked {
   readonly exchange: Exchange | undefined;
   /** Counts the request against the limits of its caller, from now on as this. Throws a refusal. */
   readonly count: (kind: Kind) => void;
-}
-
-function capabilitiesOf({ params }: Message): JsonObject | undefined {
-  const declared = own(params, 'capabilities');
-  return isObject(declared) ? (declared as JsonObject) : undefined;
 }
 
 /** A name that is badly encoded matches no upstream. */

@@ -1,20 +1,19 @@
 /** Serves one upstream over stdin and stdout, for a desktop host that starts the gateway as a command. One pipe is one client. */
 import type { Readable, Writable } from 'node:stream';
-import { Refusal, type Answer } from '../answer.js';
+import { discard, Refusal, type Answer } from '../answer.js';
 import { drained } from '../chunks.js';
 import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { JsonObject } from 'waybill';
 import type { Kind } from './limits.js';
-import { at, isObject, own, textOf } from '../json/values.js';
+import { at, own, textOf } from '../json/values.js';
 import type { Era } from '../config/types.js';
-import { errorText, eraOf, idKey, idTextOf, messageOf, readMessage, type Message } from '../message.js';
+import { declaredBy, errorText, eraOf, idKey, idTextOf, messageOf, readMessage, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
 import { shared } from '../signals.js';
 
-const LIMIT = 64 * 1024 * 1024;
 /** Milliseconds that calls have to be answered in, once stdin has ended. */
 const GRACE = 1_500;
 
@@ -23,7 +22,7 @@ export interface PipeOptions {
   readonly exchanges: Exchanges;
   /** Counts a request against the limits of the caller. Throws a refusal. Returns what to call when it has ended. */
   readonly enter: (kind: Kind) => () => void;
-  /** True if a message is nested too deeply to be handled. */
+  /** Returns the parsed text; undefined, or throws, if it is not JSON or breaks a limit. */
   readonly parse: (text: string) => unknown;
 }
 
@@ -45,7 +44,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, o
     return drained(output);
   };
   const pass = async (answer: Answer, exchange?: Exchange, seen: (text: string) => void = () => undefined): Promise<void> => {
-    for await (const { text } of messagesOf(answer, hop.name, LIMIT)) {
+    for await (const { text } of messagesOf(answer, hop.name)) {
       if (text === '') continue;
       seen(text);
       exchange?.wrote(text);
@@ -59,7 +58,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, o
 
   async function listen(): Promise<void> {
     const answer = await hop.get(incoming('legacy', listening.signal));
-    if (answer.kind === 'http' && answer.status !== 200) answer.body.resume();
+    if (answer.kind === 'http' && answer.status !== 200) discard(answer);
     else await pass(answer);
   }
 
@@ -81,13 +80,11 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, o
     let leave: (() => void) | undefined;
     try {
       if (message.kind === 'request') leave = enter(message.method === 'subscriptions/listen' ? 'streams' : 'calls');
-      const answer = await hop.post(message, incoming(era, call.signal, exchange));
       const isOpening = message.method === 'initialize';
-      if (isOpening) {
-        session = answer.headers?.['mcp-session-id'];
-        const given = own(message.params, 'capabilities');
-        declared = isObject(given) ? (given as JsonObject) : undefined;
-      }
+      // Before the rules change the message: `state: keep` adds a capability that the client does not have.
+      if (isOpening) declared = declaredBy(message, era);
+      const answer = await hop.post(message, incoming(era, call.signal, exchange));
+      if (isOpening) session = answer.headers?.['mcp-session-id'];
       await pass(answer, exchange, isOpening ? (text) => (version = versionIn(text) ?? version) : undefined);
       if (message.method === 'notifications/initialized') run(listen().catch(() => undefined));
     } catch (error) {

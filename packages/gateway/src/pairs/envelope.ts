@@ -9,7 +9,10 @@ export interface ClientFacts {
   readonly logLevel?: string | undefined;
 }
 
-export const ENVELOPE: readonly string[] = [keys.PROTOCOL_VERSION, keys.CLIENT_CAPABILITIES, keys.CLIENT_INFO, keys.LOG_LEVEL];
+/** The gateway as a client of its own. */
+export const GATEWAY_INFO = { name: 'waybill-gateway', version: '0' };
+
+const ENVELOPE: readonly string[] = [keys.PROTOCOL_VERSION, keys.CLIENT_CAPABILITIES, keys.CLIENT_INFO, keys.LOG_LEVEL];
 
 export function addEnvelope(message: Message, { capabilities, clientInfo, logLevel }: ClientFacts): void {
   message.setMeta(keys.PROTOCOL_VERSION, MODERN);

@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { keys } from 'waybill';
 import { Refusal, type Event } from '../answer.js';
 import type { Post } from '../face.js';
-import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
-import { makeMessage, type Message } from '../message.js';
+import { makeMessage, replyTo, type Message } from '../message.js';
 import type { Queue } from '../queue.js';
-import type { LegacySession } from './sessionPool.js';
+import type { LegacySession } from './legacySession.js';
 
 const MAX_EARLY = 64;
 
 /** Resolves when the upstream ends its stream. */
-export async function listenTo(
+export async function listenAtLegacy(
   session: LegacySession,
   { message, signal }: Post,
   queue: Queue<Event>,
@@ -21,7 +20,7 @@ export async function listenTo(
 ): Promise<void> {
   const filter = own(message.params, 'notifications');
   if (!isObject(filter)) throw new Refusal(400, -32602, "Invalid params: 'notifications' is required");
-  const id = textAt(message.text, ['id']) as string;
+  const id = message.idText;
   const honoured = honouredOf(filter, own(session.introduction, 'capabilities'));
   const uris = honoured.resourceSubscriptions ?? [];
   /** The acknowledgement is the first message of the stream, so what comes sooner waits for it. */
@@ -58,8 +57,7 @@ export async function listenTo(
   signal.removeEventListener('abort', ended);
   leave();
   await Promise.all(uris.map((uri) => subscribe(uri, -1)));
-  const end = makeMessage({ jsonrpc: '2.0', id: 0, result: { resultType: 'complete', _meta: {} } });
-  end.setText(['id'], id);
+  const end = replyTo(message, { result: { resultType: 'complete', _meta: {} } });
   end.setText(['result', '_meta', keys.SUBSCRIPTION_ID], id);
   queue.push({ text: end.text });
 }

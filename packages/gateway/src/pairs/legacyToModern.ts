@@ -5,16 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import { keys } from 'waybill';
 import { ACCEPTED, noSession, Refusal, wholeAnswer, type Answer, type Event, type Headers } from '../answer.js';
-import type { Call, Caller, Face, Post } from '../face.js';
+import type { Caller, Face, FaceRequest, Post } from '../face.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
-import { errorText, idKey, isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN, type Message } from '../message.js';
+import { errorText, HEADER_MISMATCH, idKey, isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN } from '../message.js';
+import { UNSUPPORTED_VERSION, type Message } from '../message.js';
 import { Queue } from '../queue.js';
 import { SessionTable } from '../sessionTable.js';
 import { messagesOf } from '../sse.js';
 import { askClient, type OpenQuestions } from './askClient.js';
 import { addEnvelope, dropOwnDeclaration, mirrorHeaders } from './envelope.js';
-import { listenAt } from './modernListen.js';
+import { listenAtModern } from './modernListen.js';
 import { listTools, paramHeadersByTool, writeParamHeaders, type ParamHeaders } from './toolHeaders.js';
 import { NEVER } from '../signals.js';
 
@@ -34,11 +35,8 @@ interface Session {
   stream: { readonly queue: Queue<Event>; listen: AbortController } | undefined;
 }
 
-const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
 const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MOST_ROUNDS = 8;
-const ANSWER_LIMIT = 64 * 1024 * 1024;
 
 export class LegacyToModern implements Face {
   readonly #upstream: Face;
@@ -71,7 +69,7 @@ export class LegacyToModern implements Face {
     return this.#own(session, call) ?? this.#relay(session, call);
   }
 
-  get(call: Call): Promise<Answer> {
+  get(call: FaceRequest): Promise<Answer> {
     const session = this.#sessions.of(call);
     session.stream?.listen.abort();
     session.stream?.queue.end();
@@ -89,7 +87,7 @@ export class LegacyToModern implements Face {
     return Promise.resolve({ kind: 'messages', messages: queue });
   }
 
-  delete(call: Call): Promise<Answer> {
+  delete(call: FaceRequest): Promise<Answer> {
     const session = this.#sessions.of(call);
     this.#sessions.end(session);
     return Promise.resolve({ kind: 'whole', status: 200 });
@@ -109,7 +107,7 @@ export class LegacyToModern implements Face {
     addEnvelope(discover, facts);
     const answer = await this.#answerOf({ message: discover, caller, headers, signal: NEVER });
     if (answer.kind === 'error') {
-      answer.setText(['id'], textAt(message.text, ['id']) as string);
+      answer.setText(['id'], message.idText);
       return wholeAnswer(answer.text);
     }
     const result = own(answer.value, 'result') as JsonRecord;
@@ -210,7 +208,7 @@ export class LegacyToModern implements Face {
         this.#sessions.end(session);
         throw noSession();
       }
-      answer.setText(['id'], textAt(message.text, ['id']) as string);
+      answer.setText(['id'], message.idText);
       const result = own(answer.value, 'result');
       if (answer.kind === 'error' || own(result, 'resultType') !== 'input_required') {
         queue.push({ text: answer.text });
@@ -228,7 +226,7 @@ export class LegacyToModern implements Face {
   async #answerOf(call: Post, take: (text: string) => Promise<void> | undefined = () => undefined): Promise<Message> {
     const sent = { ...call, version: MODERN, headers: { ...call.headers, ...mirrorHeaders(call.message) } };
     const answer = await this.#upstream.post(sent);
-    for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
+    for await (const { text } of messagesOf(answer, this.#name)) {
       const message = readMessage(text);
       if (message === undefined) continue;
       if (isAnswer(message)) return message;
@@ -238,11 +236,11 @@ export class LegacyToModern implements Face {
   }
 
   /** One upstream subscription for each session. */
-  async #listen(session: Session, call: Call, whenOpen: () => void = () => undefined): Promise<void> {
+  async #listen(session: Session, call: FaceRequest, whenOpen: () => void = () => undefined): Promise<void> {
     const { stream } = session;
     if (stream === undefined) return;
     const { signal } = stream.listen;
-    await listenAt(this.#upstream, session, { ...call, signal }, stream.queue, { name: this.#name, limit: ANSWER_LIMIT, whenOpen });
+    await listenAtModern(this.#upstream, session, { ...call, signal }, stream.queue, { name: this.#name, whenOpen });
   }
 
   /** The headers for a tool's arguments. */

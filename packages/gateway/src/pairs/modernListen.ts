@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { keys } from 'waybill';
 import type { Event } from '../answer.js';
-import type { Call, Face } from '../face.js';
+import type { Face, FaceRequest } from '../face.js';
 import { at } from '../json/values.js';
 import { isAnswer, makeMessage, MODERN, readMessage } from '../message.js';
 import type { Queue } from '../queue.js';
@@ -18,18 +18,17 @@ export interface Subscriber extends ClientFacts {
 
 export interface ListenOptions {
   readonly name: string;
-  readonly limit: number;
   /** The subscription is open, or there will be none. */
   readonly whenOpen: () => void;
 }
 
 /** Resolves when the upstream ends the subscription, or the signal of `call` is aborted. */
-export async function listenAt(
+export async function listenAtModern(
   upstream: Face,
   subscriber: Subscriber,
-  { caller, headers, signal }: Call,
+  { caller, headers, signal }: FaceRequest,
   queue: Queue<Event>,
-  { name, limit, whenOpen }: ListenOptions,
+  { name, whenOpen }: ListenOptions,
 ): Promise<void> {
   const changes = (of: string): boolean => at(subscriber.served, of, 'listChanged') === true;
   const notifications = {
@@ -45,7 +44,7 @@ export async function listenAt(
     let isOver = false;
     try {
       const sent = { message, caller, version: MODERN, headers: { ...headers, ...mirrorHeaders(message) }, signal };
-      for await (const { text } of messagesOf(await upstream.post(sent), name, limit)) {
+      for await (const { text } of messagesOf(await upstream.post(sent), name)) {
         const notification = readMessage(text);
         if (notification === undefined || isAnswer(notification)) continue;
         if (notification.method === 'notifications/subscriptions/acknowledged') {

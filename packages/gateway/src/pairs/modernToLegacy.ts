@@ -3,17 +3,18 @@
  * `input_required`, while the call waits for the client's next request.
  */
 import { keys } from 'waybill';
-import { ACCEPTED, broken, Refusal, wholeAnswer, type Answer, type Event } from '../answer.js';
-import type { Call, Face, Post } from '../face.js';
-import { errorText, MODERN, resultText, SPOKEN, type Message } from '../message.js';
+import { ACCEPTED, broken, discard, POST_ONLY, Refusal, wholeAnswer, type Answer, type Event } from '../answer.js';
+import type { Face, Post } from '../face.js';
+import { errorText, MODERN, resultText, SPOKEN, UNSUPPORTED_VERSION, type Message } from '../message.js';
 import { Queue } from '../queue.js';
 import { messagesOf } from '../sse.js';
 import { dropEnvelope } from './envelope.js';
 import { introduce } from './introduction.js';
-import { listenTo } from './legacyListen.js';
+import { listenAtLegacy } from './legacyListen.js';
+import { requestIn, type Lease } from './legacySession.js';
 import { ParkedCalls } from './parkedCalls.js';
-import { RelayedCall, type Listener } from './relayedCall.js';
-import { ANSWER_LIMIT, QUESTIONS, SessionPool, type Lease, type PoolOptions } from './sessionPool.js';
+import { RelayedCall, type ClientRequest } from './relayedCall.js';
+import { QUESTIONS, SessionPool, type PoolOptions } from './sessionPool.js';
 
 /** Methods whose answer may be `input_required`. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -36,8 +37,7 @@ export class ModernToLegacy implements Face {
     const { message, signal } = post;
     if (message.kind !== 'request') return ACCEPTED;
     const requested = message.meta[keys.PROTOCOL_VERSION];
-    if (requested !== MODERN)
-      return wholeAnswer(errorText(message.idText, -32022, 'Unsupported protocol version', { supported: [...SPOKEN], requested }), 400);
+    if (requested !== MODERN) return unsupported(message, requested);
     if (WITHOUT_COUNTERPART.has(message.method))
       return wholeAnswer(errorText(message.idText, -32601, `Method not found: ${message.method}`), 404);
     const queue = new Queue<Event>();
@@ -56,12 +56,12 @@ export class ModernToLegacy implements Face {
     return { kind: 'messages', messages: queue };
   }
 
-  get(_call: Call): Promise<Answer> {
-    return Promise.resolve({ kind: 'whole', status: 405, headers: { allow: 'POST' } });
+  get(): Promise<Answer> {
+    return Promise.resolve(POST_ONLY);
   }
 
-  delete(call: Call): Promise<Answer> {
-    return this.get(call);
+  delete(): Promise<Answer> {
+    return this.get();
   }
 
   async close(): Promise<void> {
@@ -72,7 +72,7 @@ export class ModernToLegacy implements Face {
   /** Lasts as long as the upstream works on the call, which may be longer than this request of the client. */
   async #relay(lease: Lease, post: Post, queue: Queue<Event>): Promise<void> {
     const { message, signal } = post;
-    const listener: Listener = { message, signal, queue };
+    const client: ClientRequest = { message, signal, queue };
     const { capabilities, id } = lease.session;
     // D-29: without a session no answer finds its way back to the server.
     const mayAsk = MAY_ASK.has(message.method) && id !== undefined;
@@ -81,19 +81,19 @@ export class ModernToLegacy implements Face {
       canAsk: ({ method }) => mayAsk && Object.hasOwn(capabilities, QUESTIONS[method] ?? '') && !this.#parked.isFull,
       park: () => this.#parked.park(call, post),
     });
-    const request = call.requestOf(listener);
+    const request = call.requestOf(client);
     dropEnvelope(request);
     if (Object.keys(request.meta).length === 0) request.remove(['params', '_meta']);
-    call.attach(listener);
+    call.attach(client);
     let leave = (): void => undefined;
     const send = async (): Promise<Answer> => {
       leave();
       if (mayAsk) leave = await this.#pool.joinAsking(lease, (question) => call.ask(question));
-      return this.#upstream.post({ ...this.#pool.callOf(lease, post), message: request, signal: call.signal });
+      return this.#upstream.post({ ...requestIn(lease, post), message: request, signal: call.signal });
     };
     try {
       const answer = await this.#withSession(lease, post, send);
-      for await (const { text } of messagesOf(answer, this.#name, ANSWER_LIMIT)) {
+      for await (const { text } of messagesOf(answer, this.#name)) {
         if (call.take(text)) return;
         await call.room();
       }
@@ -113,14 +113,14 @@ export class ModernToLegacy implements Face {
       throw error;
     });
     if (answer !== undefined && (answer.kind !== 'http' || answer.status !== 404 || lease.session.id === undefined)) return answer;
-    if (answer?.kind === 'http') answer.body.resume();
+    if (answer !== undefined) discard(answer);
     await this.#pool.renew(lease, post);
     return send();
   }
 
   async #listen(lease: Lease, post: Post, queue: Queue<Event>): Promise<void> {
     try {
-      await listenTo(lease.session, post, queue, (request) => this.#send(lease, post, request));
+      await listenAtLegacy(lease.session, post, queue, (request) => this.#send(lease, post, request));
       queue.end();
     } catch (error) {
       queue.end(error);
@@ -132,10 +132,15 @@ export class ModernToLegacy implements Face {
   /** Sends a message besides the call itself, and waits until the upstream has taken it. */
   async #send(lease: Lease, post: Post, message: Message): Promise<void> {
     try {
-      const answer = await this.#upstream.post({ ...this.#pool.callOf(lease, post), message });
-      for await (const _ of messagesOf(answer, this.#name, ANSWER_LIMIT));
+      const answer = await this.#upstream.post({ ...requestIn(lease, post), message });
+      for await (const _ of messagesOf(answer, this.#name));
     } catch {
       // The upstream is gone or refuses; the call itself tells so.
     }
   }
+}
+
+function unsupported(message: Message, requested: unknown): Answer {
+  const data = { supported: [...SPOKEN], requested };
+  return wholeAnswer(errorText(message.idText, UNSUPPORTED_VERSION, 'Unsupported protocol version', data), 400);
 }

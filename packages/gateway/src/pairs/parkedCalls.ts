@@ -7,7 +7,7 @@ import { nodeSeal } from 'waybill/server/node';
 import { Refusal } from '../answer.js';
 import type { Post } from '../face.js';
 import { own, textOf } from '../json/values.js';
-import { identityOf } from './sessionPool.js';
+import { userOf } from './sessionPool.js';
 
 export interface Waiting {
   /** Nobody came back in time. */
@@ -76,7 +76,7 @@ export class ParkedCalls<T extends Waiting> {
 
 function aboutOf(post: Post) {
   const { message, caller } = post;
-  const asked = [message.method, message.name, own(message.params, 'arguments'), identityOf(post)];
+  const asked = [message.method, message.name, own(message.params, 'arguments'), userOf(post)];
   const name = createHash('sha256').update(JSON.stringify(asked)).digest('base64url');
   return { principal: caller.principal ?? null, scope: 'session', name, now: Date.now() / 1000, maxAge: undefined } as const;
 }

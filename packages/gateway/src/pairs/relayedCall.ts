@@ -7,17 +7,18 @@ import { keys } from 'waybill';
 import type { Event } from '../answer.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own } from '../json/values.js';
-import { idKey, isAnswer, makeMessage, readMessage, type Message } from '../message.js';
+import { idKey, isAnswer, makeMessage, readMessage, replyTo, type Message } from '../message.js';
 import type { Queue } from '../queue.js';
 import { completeResult } from './introduction.js';
-import { replyTo } from './sessionStream.js';
 
-/** The client's request that waits at the moment. */
-export interface Listener {
+/** The client's request that waits for the answer at the moment. */
+export interface ClientRequest {
   readonly message: Message;
   readonly queue: Queue<Event>;
   readonly signal: AbortSignal;
 }
+
+type End = { readonly answer: Message } | { readonly error: unknown };
 
 export interface CallEvents {
   /** Sends a message to the upstream, in the session of the call. */
@@ -34,9 +35,9 @@ export class RelayedCall {
   readonly #events: CallEvents;
   readonly #stop = new AbortController();
   readonly #questions = new Map<string, Message>();
-  #listener: Listener | undefined;
-  /** The end of the call, if it came while nobody listened. */
-  #outcome: { readonly answer: Message } | { readonly error: unknown } | undefined;
+  #client: ClientRequest | undefined;
+  /** The end of the call, if it came while no request of the client waited. */
+  #end: End | undefined;
   #cancel = (): void => undefined;
 
   constructor(method: string, events: CallEvents) {
@@ -50,7 +51,7 @@ export class RelayedCall {
   }
 
   /** The request as the upstream gets it. */
-  requestOf({ message }: Listener): Message {
+  requestOf({ message }: ClientRequest): Message {
     const request = message.copy();
     request.set(['id'], this.id);
     if (request.meta[keys.PROGRESS_TOKEN] !== undefined) request.setMeta(keys.PROGRESS_TOKEN, this.id);
@@ -58,25 +59,25 @@ export class RelayedCall {
   }
 
   /** From now on this request waits for the answer. */
-  attach(listener: Listener): void {
-    this.#listener = listener;
+  attach(client: ClientRequest): void {
+    this.#client = client;
     this.#cancel = () => this.giveUp();
-    listener.signal.addEventListener('abort', this.#cancel, { once: true });
-    if (listener.signal.aborted) this.giveUp();
+    client.signal.addEventListener('abort', this.#cancel, { once: true });
+    if (client.signal.aborted) this.giveUp();
   }
 
   /** A later request of the client, with answers to the questions. A question without one is asked again. */
-  resume(listener: Listener): void {
-    this.attach(listener);
+  resume(client: ClientRequest): void {
+    this.attach(client);
     for (const [name, question] of this.#questions) {
-      const response = textAt(listener.message.text, ['params', 'inputResponses', name]);
-      if (response === undefined || !isObject(at(listener.message.params, 'inputResponses', name))) continue;
+      const response = textAt(client.message.text, ['params', 'inputResponses', name]);
+      if (response === undefined || !isObject(at(client.message.params, 'inputResponses', name))) continue;
       this.#questions.delete(name);
       const reply = replyTo(question, { result: {} });
       reply.setText(['result'], response);
       void this.#events.send(reply);
     }
-    if (this.#outcome !== undefined) this.#finish(this.#outcome);
+    if (this.#end !== undefined) this.#finish(this.#end);
     else if (this.#questions.size > 0) this.#askClient();
   }
 
@@ -95,7 +96,7 @@ export class RelayedCall {
 
   /** Undefined if the client has room for more; else resolves when it has. */
   room(): Promise<void> | undefined {
-    return this.#listener?.queue.room();
+    return this.#client?.queue.room();
   }
 
   /** A question of the server: to the client's request, or to its next one. */
@@ -105,7 +106,7 @@ export class RelayedCall {
       void this.#events.send(replyTo(question, { error: { code: -32601, message: `Method not found: ${question.method}` } }));
     else {
       this.#questions.set(randomUUID(), question);
-      if (this.#listener !== undefined) this.#askClient();
+      if (this.#client !== undefined) this.#askClient();
     }
   }
 
@@ -116,7 +117,7 @@ export class RelayedCall {
 
   giveUp(): void {
     if (this.#stop.signal.aborted) return;
-    if (this.#outcome !== undefined) {
+    if (this.#end !== undefined) {
       this.#stop.abort();
       return;
     }
@@ -127,31 +128,31 @@ export class RelayedCall {
     void this.#events.send(cancelled).finally(() => this.#stop.abort());
   }
 
-  #detach(): Listener | undefined {
-    const listener = this.#listener;
-    listener?.signal.removeEventListener('abort', this.#cancel);
-    this.#listener = undefined;
-    return listener;
+  #detach(): ClientRequest | undefined {
+    const client = this.#client;
+    client?.signal.removeEventListener('abort', this.#cancel);
+    this.#client = undefined;
+    return client;
   }
 
-  #finish(outcome: { readonly answer: Message } | { readonly error: unknown }): void {
-    this.#outcome = outcome;
-    const listener = this.#detach();
-    if (listener === undefined) return;
-    if ('answer' in outcome) {
-      const { answer } = outcome;
-      answer.setText(['id'], textAt(listener.message.text, ['id']) as string);
+  #finish(end: End): void {
+    this.#end = end;
+    const client = this.#detach();
+    if (client === undefined) return;
+    if ('answer' in end) {
+      const { answer } = end;
+      answer.setText(['id'], client.message.idText);
       completeResult(answer, this.#method);
-      listener.queue.push({ text: answer.text });
-      listener.queue.end();
-    } else listener.queue.end(outcome.error);
+      client.queue.push({ text: answer.text });
+      client.queue.end();
+    } else client.queue.end(end.error);
   }
 
   #progress(message: Message): void {
-    const token = this.#listener && textAt(this.#listener.message.text, ['params', '_meta', keys.PROGRESS_TOKEN]);
+    const token = this.#client && textAt(this.#client.message.text, ['params', '_meta', keys.PROGRESS_TOKEN]);
     if (token === undefined) return;
     message.setText(['params', 'progressToken'], token);
-    this.#listener?.queue.push({ text: message.text });
+    this.#client?.queue.push({ text: message.text });
   }
 
   /** The server does not wait for this answer any more. */
@@ -161,11 +162,10 @@ export class RelayedCall {
 
   /** Ends the client's request with all open questions. */
   #askClient(): void {
-    const listener = this.#detach();
-    if (listener === undefined) return;
+    const client = this.#detach();
+    if (client === undefined) return;
     const result = { resultType: 'input_required', inputRequests: {}, requestState: this.#events.park() };
-    const answer = makeMessage({ jsonrpc: '2.0', id: 0, result });
-    answer.setText(['id'], textAt(listener.message.text, ['id']) as string);
+    const answer = replyTo(client.message, { result });
     for (const [name, question] of this.#questions) {
       const copy = question.copy();
       // Progress of an answer has no way back.
@@ -174,7 +174,7 @@ export class RelayedCall {
       answer.setText(['result', 'inputRequests', name], JSON.stringify({ method: copy.method }));
       if (params !== undefined) answer.setText(['result', 'inputRequests', name, 'params'], params);
     }
-    listener.queue.push({ text: answer.text });
-    listener.queue.end();
+    client.queue.push({ text: answer.text });
+    client.queue.end();
   }
 }

@@ -4,37 +4,11 @@
  */
 import { keys } from 'waybill';
 import { canonicalCapabilities } from 'waybill/adapter';
-import { Refusal, refusedBy } from '../answer.js';
-import type { Call, Caller, Face, Post } from '../face.js';
-import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
-import { isAnswer, LEGACY, makeMessage, readMessage, type Message } from '../message.js';
-import { messagesOf } from '../sse.js';
-import { NEVER } from '../signals.js';
-import { SessionStream } from './sessionStream.js';
-
-export interface LegacySession {
-  readonly key: string;
-  /** Undefined if the upstream has no sessions. */
-  readonly id: string | undefined;
-  readonly version: string;
-  /** One request at a time uses it. */
-  readonly isExclusive: boolean;
-  /** The capabilities that the upstream was told of. */
-  readonly capabilities: JsonRecord;
-  /** The upstream's answer to `initialize`. */
-  readonly introduction: JsonRecord;
-  readonly stream: SessionStream;
-  /** The number of listeners that want each resource. */
-  readonly subscribed: Map<string, number>;
-  /** The number of requests that use it. */
-  users: number;
-}
-
-/** One request's use of a session. */
-export interface Lease {
-  session: LegacySession;
-  readonly caller: Caller;
-}
+import { discard } from '../answer.js';
+import type { Caller, Face, FaceRequest, Post } from '../face.js';
+import { isObject, type JsonRecord } from '../json/values.js';
+import type { Message } from '../message.js';
+import { openSession, requestIn, type Lease, type LegacySession } from './legacySession.js';
 
 export interface PoolOptions {
   readonly name: string;
@@ -51,7 +25,6 @@ export const QUESTIONS: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 };
 
-export const ANSWER_LIMIT = 64 * 1024 * 1024;
 const MAX_SESSIONS = 1_000;
 
 export class SessionPool {
@@ -66,24 +39,23 @@ export class SessionPool {
     this.#options = options;
   }
 
-  async lease(call: Post): Promise<Lease> {
-    const capabilities = this.#relayed(call);
-    const isExclusive = this.#isExclusive(call, capabilities);
+  async lease(post: Post): Promise<Lease> {
+    const capabilities = this.#relayed(post);
+    const isExclusive = this.#isExclusive(post, capabilities);
     // One process serves all clients of a user. Elsewhere a session is no more than an id, and the server is told who really asks.
-    const client = this.#options.hasProcesses && !isExclusive ? undefined : call.message.meta[keys.CLIENT_INFO];
-    const key = JSON.stringify([identityOf(call), canonicalCapabilities(capabilities as never), client]);
-    const session = isExclusive ? await this.#take(key, call) : await this.#join(key, call);
+    const client = this.#options.hasProcesses && !isExclusive ? undefined : post.message.meta[keys.CLIENT_INFO];
+    const key = JSON.stringify([userOf(post), canonicalCapabilities(capabilities as never), client]);
+    const session = isExclusive ? await this.#take(key, post) : await this.#join(key, post);
     session.users++;
-    return { session, caller: call.caller };
+    return { session, caller: post.caller };
   }
 
   /** `isBroken`: the server may still be at work for this user, so nobody else gets the session. */
   release({ session, caller }: Lease, isBroken = false): void {
     session.users--;
     if (!session.isExclusive) return;
-    if (!isBroken) this.#free.push(session);
     if (isBroken) this.#end(session, caller);
-    else if (this.#free.length > MAX_SESSIONS) this.#end(this.#free.shift() as LegacySession, {});
+    else if (this.#free.push(session) > MAX_SESSIONS) this.#end(this.#free.shift() as LegacySession, {});
   }
 
   /** Joins the stream of an HTTP session with something that may be asked there. A process attributes its questions by itself. Returns how to leave. */
@@ -93,28 +65,22 @@ export class SessionPool {
   }
 
   /** Replaces a session that the upstream has forgotten. */
-  async renew(lease: Lease, call: Post): Promise<void> {
+  async renew(lease: Lease, post: Post): Promise<void> {
     const { session } = lease;
     session.stream.close();
-    if (session.isExclusive) lease.session = await this.#open(session.key, call, true);
+    if (session.isExclusive) lease.session = await this.#open(session.key, post, true);
     else {
       const known = this.#shared.get(session.key);
       const current = await known?.catch(() => undefined);
       // Another call may have replaced it meanwhile.
       if (current === session && this.#shared.get(session.key) === known) this.#shared.delete(session.key);
-      lease.session = await this.#join(session.key, call);
+      lease.session = await this.#join(session.key, post);
     }
     lease.session.users++;
   }
 
-  /** A call in this session: with the headers of `call`, if it is a client's, and without those that only 2026 has. */
-  callOf({ session, caller }: Lease, { headers = {} }: Partial<Call> = {}): Call {
-    const { id, version } = session;
-    return { caller, headers: withoutMirrors(headers), version, signal: NEVER, ...(id !== undefined && { session: id }) };
-  }
-
   /** Nobody can say whose question it is if unknown users share a session. */
-  #isExclusive({ caller, headers }: Call, capabilities: JsonRecord): boolean {
+  #isExclusive({ caller, headers }: FaceRequest, capabilities: JsonRecord): boolean {
     const isKnown = caller.principal !== undefined || caller.isPipe === true || headers['authorization'] !== undefined;
     return !isKnown && (this.#options.hasProcesses ? this.#options.carriesQuestions : asksBack(capabilities));
   }
@@ -125,14 +91,18 @@ export class SessionPool {
     return Object.fromEntries(Object.entries(declared).filter(([name]) => this.#options.carriesQuestions || !asksBack({ [name]: {} })));
   }
 
-  #take(key: string, call: Post): LegacySession | Promise<LegacySession> {
+  #take(key: string, post: Post): LegacySession | Promise<LegacySession> {
     const place = this.#free.findLastIndex((session) => session.key === key);
-    return place < 0 ? this.#open(key, call, true) : (this.#free.splice(place, 1)[0] as LegacySession);
+    return place < 0 ? this.#open(key, post, true) : (this.#free.splice(place, 1)[0] as LegacySession);
   }
 
-  #join(key: string, call: Post): Promise<LegacySession> {
+  #open(key: string, post: Post, isExclusive: boolean): Promise<LegacySession> {
+    return openSession(this.#upstream, this.#options.name, post, { key, isExclusive, capabilities: this.#relayed(post) });
+  }
+
+  #join(key: string, post: Post): Promise<LegacySession> {
     const known = this.#shared.get(key);
-    const session = known ?? this.#open(key, call, false);
+    const session = known ?? this.#open(key, post, false);
     // The map stays in the order of use.
     this.#shared.delete(key);
     this.#shared.set(key, session);
@@ -158,53 +128,7 @@ export class SessionPool {
   #end(session: LegacySession, caller: Caller): void {
     session.stream.close();
     if (session.id === undefined) return;
-    void this.#upstream.delete(this.callOf({ session, caller })).then(
-      (answer) => answer.kind === 'http' && answer.body.resume(),
-      () => undefined,
-    );
-  }
-
-  async #open(key: string, post: Post, isExclusive: boolean): Promise<LegacySession> {
-    const { name } = this.#options;
-    const { message, caller, headers } = post;
-    const capabilities = this.#relayed(post);
-    const clientInfo = message.meta[keys.CLIENT_INFO] ?? { name: 'waybill-gateway', version: '0' };
-    const params = { protocolVersion: LEGACY, capabilities, clientInfo };
-    const initialize = makeMessage({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
-    const given = { caller, headers: withoutMirrors(headers), signal: NEVER, hasOwnStream: false };
-    const answer = await this.#upstream.post({ ...given, message: initialize });
-    if (answer.kind === 'http' && answer.status >= 400 && answer.status !== 404) {
-      answer.body.resume();
-      throw refusedBy(name, answer);
-    }
-    const id = answer.headers?.['mcp-session-id'];
-    for await (const { text } of messagesOf(answer, name, ANSWER_LIMIT)) {
-      const reply = readMessage(text);
-      if (reply === undefined || !isAnswer(reply)) continue;
-      if (at(reply.value, 'error', 'code') === -32022) throw new Refusal(400, -32022, 'Unsupported protocol version');
-      const introduction = own(reply.value, 'result');
-      if (!isObject(introduction)) break;
-      const version = textOf(own(introduction, 'protocolVersion')) ?? LEGACY;
-      const stream: SessionStream = new SessionStream({
-        name,
-        open: (signal) => this.#upstream.get({ ...this.callOf({ session, caller }, post), signal }),
-        send: (sent) => void this.#tell({ session, caller }, post, sent),
-      });
-      const session: LegacySession = {
-        ...{ key, id, version, capabilities, introduction, stream, isExclusive },
-        subscribed: new Map(),
-        users: 0,
-      };
-      const initialized = makeMessage({ jsonrpc: '2.0', method: 'notifications/initialized' });
-      await this.#tell({ session, caller }, post, initialized);
-      return session;
-    }
-    throw new Refusal(502, -32603, `The upstream ${name} refused to begin a session`);
-  }
-
-  async #tell(lease: Lease, post: Post, message: Message): Promise<void> {
-    const answer = await this.#upstream.post({ ...this.callOf(lease, post), message });
-    if (answer.kind === 'http') answer.body.resume();
+    void this.#upstream.delete(requestIn({ session, caller })).then(discard, () => undefined);
   }
 }
 
@@ -214,10 +138,6 @@ function asksBack(capabilities: JsonRecord): boolean {
 }
 
 /** The user of a call. Under `credentials: pass` nobody is verified, but a token is never used for what another token began. */
-export function identityOf({ caller, headers }: Call): readonly [string | null, string | null] {
+export function userOf({ caller, headers }: FaceRequest): readonly [string | null, string | null] {
   return [caller.principal ?? null, headers['authorization'] ?? null];
-}
-
-function withoutMirrors(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^mcp-(?:method|name|param-)/.test(name)));
 }

@@ -2,9 +2,8 @@
  * The stream of a 2025 session for messages that belong to no request. A session may have one, so its listeners and its calls share it. It is
  * opened when it is first needed, and closed some time after the last one has left.
  */
-import type { Answer } from '../answer.js';
-import { textAt } from '../json/spans.js';
-import { makeMessage, readMessage, type Message } from '../message.js';
+import { discard, statusOf, type Answer } from '../answer.js';
+import { NO_SINGLE_CALL, readMessage, replyTo, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 
 export interface StreamUser {
@@ -29,7 +28,6 @@ interface Opening {
 const LINGER = 30_000;
 /** Some servers send the head of a stream with its first message only. */
 const MAX_WAIT = 1_000;
-const LIMIT = 64 * 1024 * 1024;
 
 export class SessionStream {
   readonly #options: StreamOptions;
@@ -75,12 +73,12 @@ export class SessionStream {
     const answer = await opening;
     try {
       if (answer === undefined) return;
-      if (answer.kind !== 'messages' && answer.status !== 200) {
-        this.#isRefused = answer.status === 405;
-        if (answer.kind === 'http') answer.body.resume();
+      if (statusOf(answer) !== 200) {
+        this.#isRefused = statusOf(answer) === 405;
+        discard(answer);
         return;
       }
-      for await (const { text } of messagesOf(answer, this.#options.name, LIMIT)) {
+      for await (const { text } of messagesOf(answer, this.#options.name)) {
         const message = readMessage(text);
         if (message?.kind === 'request') this.#question(message);
         else if (message?.kind === 'notification') for (const user of this.#users) user.notify?.(message);
@@ -97,15 +95,6 @@ export class SessionStream {
     const asked = [...this.#users].filter(({ ask }) => ask !== undefined);
     if (question.method === 'ping') this.#options.send(replyTo(question, { result: {} }));
     else if (asked.length === 1) asked[0]?.ask?.(question);
-    else {
-      const error = { code: -32603, message: 'This question cannot be put to anyone: it belongs to no single call' };
-      this.#options.send(replyTo(question, { error }));
-    }
+    else this.#options.send(replyTo(question, { error: NO_SINGLE_CALL }));
   }
-}
-
-export function replyTo(question: Message, body: { readonly result: object } | { readonly error: object }): Message {
-  const reply = makeMessage({ jsonrpc: '2.0', id: 0, ...body });
-  reply.setText(['id'], textAt(question.text, ['id']) as string);
-  return reply;
 }

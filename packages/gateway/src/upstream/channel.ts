@@ -4,9 +4,8 @@
  */
 import { keys } from 'waybill';
 import { broken, tooSlow, type Event } from '../answer.js';
-import { textAt } from '../json/spans.js';
 import { own } from '../json/values.js';
-import { errorText, idKey, isAnswer, makeMessage, readMessage, type Id, type Message } from '../message.js';
+import { errorText, idKey, isAnswer, makeMessage, NO_SINGLE_CALL, readMessage, replyTo, type Id, type Message } from '../message.js';
 import { Queue } from '../queue.js';
 import { OpenRequests, type OpenRequest } from './openRequests.js';
 import { ChildProcess, type Command } from './process.js';
@@ -208,9 +207,8 @@ export class Channel {
   }
 
   #question(message: Message): void {
-    const id = textAt(message.text, ['id']) as string;
     if (message.method === 'ping') {
-      this.#reply(id, { result: {} });
+      this.send(replyTo(message, { result: {} }));
       return;
     }
     const { questions } = this.#options;
@@ -218,19 +216,12 @@ export class Channel {
     const { calls } = this.#requests;
     const only = calls.length === 1 ? calls[0] : undefined;
     const target = only ?? (questions === 'of the session' || streams.length === 1 ? streams[0] : undefined);
-    if (questions === 'refused') this.#reply(id, { error: { code: -32601, message: `Method not found: ${message.method}` } });
-    else if (questions === 'of one call' && target === undefined)
-      this.#reply(id, { error: { code: -32603, message: 'This question cannot be put to anyone: it belongs to no single call' } });
+    if (questions === 'refused') this.send(replyTo(message, { error: { code: -32601, message: `Method not found: ${message.method}` } }));
+    else if (questions === 'of one call' && target === undefined) this.send(replyTo(message, { error: NO_SINGLE_CALL }));
     else {
       this.#asked.set(idKey(message.id), Date.now());
       this.#deliverOrKeep(target ?? calls.at(-1), message);
     }
-  }
-
-  #reply(id: string, body: { result: object } | { error: object }): void {
-    const reply = makeMessage({ jsonrpc: '2.0', id: 0, ...body });
-    reply.setText(['id'], id);
-    this.send(reply);
   }
 
   /** A notification that names no request: to the open stream, or to the only call there is. */

@@ -3,7 +3,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import { broken, garbled, Refusal, tooSlow, unreachable, type Answer, type Headers, type HttpAnswer } from '../answer.js';
-import type { Call, Face, Post } from '../face.js';
+import type { Face, FaceRequest, Post } from '../face.js';
 import { isJson } from '../sse.js';
 
 export interface HttpOptions {
@@ -38,11 +38,11 @@ export class HttpUpstream implements Face {
     return this.#send('POST', call, message.text);
   }
 
-  get(call: Call): Promise<Answer> {
+  get(call: FaceRequest): Promise<Answer> {
     return this.#send('GET', call);
   }
 
-  delete(call: Call): Promise<Answer> {
+  delete(call: FaceRequest): Promise<Answer> {
     return this.#send('DELETE', call);
   }
 
@@ -62,7 +62,7 @@ export class HttpUpstream implements Face {
     await this.#agent.destroy();
   }
 
-  async #send(method: 'POST' | 'GET' | 'DELETE', call: Call, body?: string): Promise<Answer> {
+  async #send(method: 'POST' | 'GET' | 'DELETE', call: FaceRequest, body?: string): Promise<Answer> {
     const { name, credentials } = this.#options;
     const headers: Record<string, string> = {
       accept: method === 'GET' ? 'text/event-stream' : ACCEPT,

@@ -6,15 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { canonicalCapabilities } from 'waybill/adapter';
 import { ACCEPTED, broken, wholeAnswer, type Answer } from '../answer.js';
 import type { Share } from '../config/types.js';
-import type { Call, Caller, Face, Post } from '../face.js';
+import type { Caller, Face, FaceRequest, Post } from '../face.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
-import { textAt } from '../json/spans.js';
-import { isAnswer, makeMessage, readMessage, resultText, type Message } from '../message.js';
+import { makeMessage, resultText, type Message } from '../message.js';
 import type { Channel, Questions } from './channel.js';
 import { SharedProcesses } from './sharedProcesses.js';
 import { isGone, type Supervisor } from './supervisor.js';
 import { SessionTable } from '../sessionTable.js';
 import { NEVER } from '../signals.js';
+import { finalMessage } from '../sse.js';
 
 export interface LegacyChildOptions {
   readonly share: Share;
@@ -26,8 +26,7 @@ export interface LegacyChildOptions {
 interface Opened {
   readonly channel: Channel;
   /** The answer to `initialize` as it came. */
-  readonly answer: string;
-  readonly isError: boolean;
+  readonly answer: Message;
 }
 
 /** Starts the process of a session, also after it has ended. */
@@ -82,12 +81,12 @@ export class LegacyChild implements Face {
     return ACCEPTED;
   }
 
-  async get(call: Call): Promise<Answer> {
+  async get(call: FaceRequest): Promise<Answer> {
     const { channel } = await this.#process(this.#sessions.of(call), call.signal);
     return { kind: 'messages', messages: channel.stream(call.signal) };
   }
 
-  async delete(call: Call): Promise<Answer> {
+  async delete(call: FaceRequest): Promise<Answer> {
     this.#sessions.end(this.#sessions.of(call));
     return Promise.resolve({ kind: 'whole', status: 200 });
   }
@@ -116,10 +115,9 @@ export class LegacyChild implements Face {
     if (this.#share === 'one') initialize.set(['params', 'capabilities'], this.#declaredForAll);
     const start: Start = { key, initialize, questions: this.#questions(key, hasOwnStream) };
     const opened = this.#opened(start, signal);
-    const { answer: text, isError } = await opened;
-    const answer = readMessage(text) as Message;
-    answer.setText(['id'], textAt(message.text, ['id']) as string);
-    if (isError) return wholeAnswer(answer.text);
+    const answer = (await opened).answer.copy();
+    answer.setText(['id'], message.idText);
+    if (answer.kind === 'error') return wholeAnswer(answer.text);
     const session: Session = { ...start, id: randomUUID(), subscribed: new Set(), opened };
     this.#sessions.add(session);
     return wholeAnswer(answer.text, 200, { 'mcp-session-id': session.id });
@@ -138,7 +136,7 @@ export class LegacyChild implements Face {
     if (opened !== undefined && !isGone(opened.channel)) return opened;
     session.opened = this.#opened(session, signal);
     const again = await session.opened;
-    if (again.isError) throw broken(this.#name);
+    if (again.answer.kind === 'error') throw broken(this.#name);
     return again;
   }
 
@@ -156,14 +154,12 @@ export class LegacyChild implements Face {
     const channel = await this.#supervisor.start({ isShared: key !== undefined, questions }, signal);
     let isOpen = false;
     try {
-      for await (const { text } of channel.request(initialize, NEVER, { cancels: false })) {
-        const answer = readMessage(text);
-        if (answer === undefined || !isAnswer(answer)) continue;
-        isOpen = answer.kind === 'result';
-        if (isOpen) channel.send(INITIALIZED);
-        return { channel, isError: !isOpen, answer: text };
-      }
-      throw broken(this.#name);
+      const messages = channel.request(initialize, NEVER, { cancels: false });
+      const answer = await finalMessage({ kind: 'messages', messages }, this.#name);
+      if (answer === undefined) throw broken(this.#name);
+      isOpen = answer.kind === 'result';
+      if (isOpen) channel.send(INITIALIZED);
+      return { channel, answer };
     } finally {
       // A process that does not begin a session is of no use to anybody.
       if (!isOpen) void channel.end();

@@ -1,6 +1,6 @@
 /** The face of a 2026 stdio server: no sessions, so one process serves everybody unless the configuration says otherwise. */
-import { ACCEPTED, noSession, type Answer, type Event } from '../answer.js';
-import type { Call, Caller, Face, Post } from '../face.js';
+import { ACCEPTED, noSession, POST_ONLY, type Answer, type Event } from '../answer.js';
+import type { Caller, Face, FaceRequest, Post } from '../face.js';
 import { isAnswer } from '../message.js';
 import type { Channel } from './channel.js';
 import { SharedProcesses } from './sharedProcesses.js';
@@ -33,11 +33,11 @@ export class ModernChild implements Face {
     return { kind: 'messages', messages: key === undefined ? this.#returning(messages, channel) : messages };
   }
 
-  get(_call: Call): Promise<Answer> {
-    return Promise.resolve({ kind: 'whole', status: 405, headers: { allow: 'POST' } });
+  get(_call: FaceRequest): Promise<Answer> {
+    return Promise.resolve(POST_ONLY);
   }
 
-  delete(call: Call): Promise<Answer> {
+  delete(call: FaceRequest): Promise<Answer> {
     return call.session === undefined ? this.get(call) : Promise.reject(noSession());
   }
 

@@ -68,7 +68,7 @@ export class OpenRequests {
     if (this.#byKey.has(key)) return undefined;
     const request: Entry = {
       ...{ key, tokenKey, owner, ownKey, queue, timer: undefined },
-      id: textAt(message.text, ['id']) as string,
+      id: message.idText,
       token: given === undefined ? undefined : textAt(message.text, TOKEN),
       isListen: message.method === 'subscriptions/listen',
     };
