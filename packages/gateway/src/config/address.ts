@@ -11,21 +11,19 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host);
 
 export function addressOf(raw: JsonRecord, problems: Problem[]): Address {
-  const address = hostAndPort((raw['listen'] as string | undefined) ?? '127.0.0.1:7780', ['listen'], problems);
+  const address = hostAndPort(raw['listen'] as string, ['listen'], problems);
   const { host } = address;
   if (host === '' || isLoopback(host)) return address;
   if (raw['identity'] === undefined)
     problems.push({ path: ['listen'], text: `${host} can be reached from other machines, so \`identity\` is needed` });
-  const hosts = raw['hosts'] as readonly string[] | undefined;
-  if (EVERY_ADDRESS.has(host) && (hosts === undefined || hosts.length === 0))
+  if (EVERY_ADDRESS.has(host) && (raw['hosts'] as string[]).length === 0)
     problems.push({ path: ['listen'], text: 'write the names under which clients reach this gateway as `hosts`: no other Host is served' });
   return address;
 }
 
 /** Names that are never equal to what a client sends would refuse everybody, and nobody would know why. */
 export function namesOf(raw: JsonRecord, problems: Problem[]): { hosts: readonly string[]; origins: readonly string[] } {
-  const hosts = (raw['hosts'] as string[] | undefined) ?? [];
-  const origins = (raw['origins'] as string[] | undefined) ?? [];
+  const { hosts, origins } = raw as { hosts: string[]; origins: string[] };
   for (const [at, host] of hosts.entries())
     if (!/^[^\s/:[\]]+$/.test(host) && isIP(host) !== 6)
       problems.push({ path: ['hosts', at], text: 'expected a name or an address alone, without a scheme and a port' });

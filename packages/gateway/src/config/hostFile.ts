@@ -23,7 +23,7 @@ export function upstreamsOfHosts({ member, servers }: HostServers, problems: Pro
   const upstreams: JsonRecord = Object.create(null) as JsonRecord;
   for (const [name, server] of Object.entries(servers)) {
     if (own(server, 'disabled') === true || own(server, 'enabled') === false) continue;
-    const upstream = upstreamOf(server, [member, name], problems);
+    const upstream = upstreamOfServer(server, [member, name], problems);
     const path = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
     if (path in upstreams) problems.push({ path: [member, name], text: `has the same path as another one: /${path}/mcp` });
     if (path === '') problems.push({ path: [member, name], text: 'has no letters that can stand in an address' });
@@ -34,21 +34,15 @@ export function upstreamsOfHosts({ member, servers }: HostServers, problems: Pro
   return { upstreams };
 }
 
-function upstreamOf(server: unknown, path: readonly string[], problems: Problem[]): JsonRecord | undefined {
-  const tell = (text: string): undefined => {
+function upstreamOfServer(server: unknown, path: readonly string[], problems: Problem[]): JsonRecord | undefined {
+  const tell = (text: string): JsonRecord | undefined => {
     problems.push({ path, text });
     return undefined;
   };
-  if (!isObject(server)) {
-    tell('expected an object');
-    return;
-  }
+  if (!isObject(server)) return tell('expected an object');
   const { type, command, args = [], env, envFile, cwd, headers } = server;
   const url = server['url'] ?? server['serverUrl'] ?? server['httpUrl'];
-  if (type === 'sse') {
-    tell(NO_SSE);
-    return;
-  }
+  if (type === 'sse') return tell(NO_SSE);
   if (envFile !== undefined) tell('`envFile` is not read; write what is in it as `env`');
   if (typeof command === 'string' && Array.isArray(args))
     return {
@@ -57,7 +51,7 @@ function upstreamOf(server: unknown, path: readonly string[], problems: Problem[
       ...(typeof cwd === 'string' && { cwd }),
     };
   if (typeof url === 'string') return { url, ...(isObject(headers) && { credentials: headers }) };
-  tell('expected a command with its args, or a url');
+  return tell('expected a command with its args, or a url');
 }
 
 /** Hosts take numbers and true for texts. */

@@ -22,8 +22,10 @@ export function identityOf(raw: JsonRecord, host: string, problems: Problem[]): 
   return { kind: 'single', principal: single === true ? 'single' : (single as string) };
 }
 
+type JwtSettings = Record<'issuer' | 'audience' | 'claim' | 'skew', string> & { readonly jwks?: string; readonly resource?: string };
+
 function jwtOf(given: JsonRecord, problems: Problem[]): JwtConfig {
-  const { issuer, audience, jwks } = given as { issuer: string; audience: string; jwks?: string };
+  const { issuer, audience, claim, skew, jwks, resource = audience } = given as JwtSettings;
   const path = ['identity', 'jwt'];
   const check = (member: string, address: string): void => {
     if (!isSafeAddress(address))
@@ -34,21 +36,12 @@ function jwtOf(given: JsonRecord, problems: Problem[]): JwtConfig {
   };
   check('issuer', issuer);
   if (jwks !== undefined) check('jwks', jwks);
-  const resource = (given['resource'] as string | undefined) ?? audience;
   if (!/^https?:\/\//.test(resource) || !URL.canParse(resource))
     problems.push({
       path: given['resource'] === undefined ? [...path, 'audience'] : [...path, 'resource'],
       text: 'is not the address of this gateway; write that as `resource`, so that clients can be told where to get a token',
     });
-  return {
-    kind: 'jwt',
-    issuer,
-    audience,
-    resource,
-    jwks,
-    claim: (given['claim'] as string | undefined) ?? 'sub',
-    skew: millisecondsOf((given['skew'] as string | undefined) ?? '30s'),
-  };
+  return { kind: 'jwt', issuer, audience, resource, jwks, claim, skew: millisecondsOf(skew) };
 }
 
 function trustedProxyOf(given: JsonRecord, problems: Problem[]): TrustedProxyConfig {

@@ -6,16 +6,16 @@ import { nearest } from 'waybill/adapter';
 import type { JsonRecord } from '../json/values.js';
 import { addressOf, adminOf, namesOf } from './address.js';
 import { checkShape } from './check.js';
+import { completed } from './defaults.js';
 import { objectDocument, readDocument, type ConfigDocument } from './document.js';
 import { hostServersOf, upstreamsOfHosts } from './hostFile.js';
 import { identityOf } from './identity.js';
-import { merged } from './merge.js';
 import { part } from './parts.js';
 import { ConfigError, type Problem } from './problem.js';
-import type { GatewayConfig, Limits } from './types.js';
+import type { GatewayConfig, LimitsConfig } from './types.js';
 import { bytesOf, millisecondsOf, rateOf } from './units.js';
 import { upstreamOf } from './upstream.js';
-import { fillVariables, type Environment } from './variables.js';
+import { fillVariables, type Variables } from './variables.js';
 
 /** The members of a configuration, as the JSON Schema describes them. */
 export type ConfigInput = object | ConfigText;
@@ -24,10 +24,10 @@ export type ConfigInput = object | ConfigText;
 export class ConfigText {
   readonly text: string;
   readonly file: string;
-  readonly env: Environment;
+  readonly env: Variables;
   readonly over: Overrides;
 
-  constructor(text: string, { file = 'configuration', env = {}, over = {} }: { file?: string; env?: Environment; over?: Overrides } = {}) {
+  constructor(text: string, { file = 'configuration', env = {}, over = {} }: { file?: string; env?: Variables; over?: Overrides } = {}) {
     this.text = text;
     this.file = file;
     this.env = env;
@@ -47,7 +47,7 @@ export interface Overrides {
 /** A configuration in the words of its file. */
 export interface ReadConfig {
   readonly config: GatewayConfig;
-  /** With variables filled in and the settings of the command line. */
+  /** With variables, defaults and the settings of the command line. */
   readonly raw: JsonRecord;
   /** As it was written. */
   readonly written: JsonRecord;
@@ -71,8 +71,9 @@ export function readConfig(input: ConfigInput): ReadConfig {
   const folder = input instanceof ConfigText ? resolve(input.file, '..') : process.cwd();
   const over = input instanceof ConfigText ? input.over : {};
   const problems: Problem[] = [];
-  const raw = overridden(shaped, over, problems);
-  const config = build(raw, folder, problems);
+  const given = overridden(shaped, over, problems);
+  const raw = completed(given);
+  const config = build(raw, part(given, 'upstreams'), folder, problems);
   stopIfWrong(problems);
   return { config, raw, written: shapedOf(document, (value) => value) };
 }
@@ -128,43 +129,33 @@ function meant(name: string, names: readonly string[]): string {
   return near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
 }
 
-function build(raw: JsonRecord, folder: string, problems: Problem[]): GatewayConfig {
+/** `own`: the settings that were written for each upstream, without defaults. */
+function build(raw: JsonRecord, own: JsonRecord, folder: string, problems: Problem[]): GatewayConfig {
   const { host, port } = addressOf(raw, problems);
   const identity = identityOf(raw, host, problems);
-  const defaults = part(raw, 'defaults');
-  const upstreams = Object.entries(raw['upstreams'] as JsonRecord).map(([name, given]) =>
-    upstreamOf(name, merged(defaults, given as JsonRecord), { folder, identity, own: given as JsonRecord }, problems),
-  );
-  const log = part(raw, 'log');
+  const { feed, log, otlp, replica } = raw as unknown as Pick<GatewayConfig, 'feed' | 'log' | 'otlp' | 'replica'>;
   return {
-    host,
-    port,
+    ...{ host, port, identity, feed, log, otlp, replica },
     ...namesOf(raw, problems),
     admin: adminOf(raw, { host, port }, problems),
-    identity,
     store: storeOf(raw['store'] as string | undefined, folder, problems),
     key: raw['key'] === undefined ? undefined : ([raw['key']].flat() as string[]),
-    replica: raw['replica'] as string | undefined,
-    feed: (raw['feed'] as GatewayConfig['feed'] | undefined) ?? 'names',
-    log: {
-      format: (log['format'] as 'text' | undefined) ?? 'text',
-      audit: log['audit'] !== false,
-    },
-    otlp: raw['otlp'] as string | undefined,
     limits: limitsOf(part(raw, 'limits')),
-    upstreams,
+    upstreams: Object.entries(part(raw, 'upstreams')).map(([name, given]) =>
+      upstreamOf(name, given as JsonRecord, { folder, identity, own: part(own, name) }, problems),
+    ),
   };
 }
 
-function limitsOf(limits: JsonRecord): Limits {
-  const rate = limits['rate'] as string | undefined;
-  return {
-    body: bytesOf((limits['body'] as string | undefined) ?? '4MB'),
-    depth: (limits['depth'] as number | undefined) ?? 128,
-    time: millisecondsOf((limits['time'] as string | undefined) ?? '60s'),
-    rate: rate === undefined ? undefined : rateOf(rate),
-    concurrent: limits['concurrent'] as number | undefined,
+function limitsOf(limits: JsonRecord): LimitsConfig {
+  const { body, depth, time, rate, concurrent } = limits as {
+    body: string;
+    depth: number;
+    time: string;
+    rate?: string;
+    concurrent?: number;
   };
+  return { body: bytesOf(body), depth, time: millisecondsOf(time), rate: rate === undefined ? undefined : rateOf(rate), concurrent };
 }
 
 /** Files are found from the folder of the configuration. Without a setting, the store is a file of the user. */

@@ -1,40 +1,11 @@
 /** `--print-config`: the configuration as it is used, in the words of the file, with secrets masked. */
 import { stringify } from 'yaml';
-import { isObject, own, type JsonRecord } from '../json/values.js';
+import { isObject, own } from '../json/values.js';
 import { ConfigText, readConfig, readHostFile, type ConfigInput } from './load.js';
-import { merged } from './merge.js';
-import { part } from './parts.js';
 import { withoutSecretArguments, withoutSecrets, withoutUser, type Replace } from './secrets.js';
 import { starterOf } from './starter.js';
-import { FOR_COMMANDS } from './upstream.js';
 
 const MASK = '***';
-
-/** Every setting that has a default and was not written. */
-const DEFAULTS: JsonRecord = {
-  listen: '127.0.0.1:7780',
-  hosts: [],
-  origins: [],
-  feed: 'names',
-  log: { format: 'text', audit: true },
-  limits: { body: '4MB', depth: 128, time: '60s' },
-};
-
-const JWT_DEFAULTS: JsonRecord = { claim: 'sub', skew: '30s' };
-
-const UPSTREAM_DEFAULTS: JsonRecord = {
-  revision: 'auto',
-  state: { mode: 'pass' },
-  trace: { mode: 'pass', spans: false },
-  children: { max: 20, idle: '5m' },
-};
-
-/** Defaults of rules that are off unless they are written. */
-const RULE_DEFAULTS: JsonRecord = {
-  language: { from: ['meta'], fields: ['title'] },
-  environment: { mode: 'pass' },
-  tools: { include: ['*'], exclude: [], unmet: 'refuse' },
-};
 
 export function printConfig(input: ConfigInput): string {
   const file = input instanceof ConfigText ? input.file : 'the program';
@@ -42,27 +13,8 @@ export function printConfig(input: ConfigInput): string {
   if (ofHost !== undefined) return starterOf(ofHost, file);
   const { raw, written, config } = readConfig(input);
   const { upstreams, ...rest } = raw;
-  const defaults = part(rest, 'defaults');
-  delete rest['defaults'];
-  const jwt = own(rest['identity'], 'jwt');
-  const whole = {
-    ...merged(DEFAULTS, rest),
-    ...(isObject(jwt) && { identity: { jwt: { ...JWT_DEFAULTS, ...jwt } } }),
-    store: config.store,
-    upstreams: Object.fromEntries(
-      Object.entries(upstreams as Record<string, JsonRecord>).map(([name, given]) => [name, effective(given, defaults)]),
-    ),
-  };
+  const whole = { ...rest, store: config.store, upstreams };
   return `# The configuration of ${file} as it is used. Secrets are masked.\n${stringify(masked(whole, written, []))}`;
-}
-
-function effective(given: JsonRecord, defaults: JsonRecord): JsonRecord {
-  const { url, command, ...rest } = given;
-  const written = merged(defaults, rest);
-  const rules = Object.fromEntries(Object.entries(RULE_DEFAULTS).filter(([name]) => name in written));
-  const whole = merged({ ...UPSTREAM_DEFAULTS, ...rules }, written);
-  if (url === undefined) return { command, ...whole };
-  return { url, ...Object.fromEntries(Object.entries(whole).filter(([name]) => !FOR_COMMANDS.some((one) => one === name))) };
 }
 
 function masked(value: unknown, written: unknown, path: readonly string[]): unknown {

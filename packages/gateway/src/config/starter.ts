@@ -1,6 +1,7 @@
 /** `--print-config` of a host's file: YAML to begin with. */
 import { stringify } from 'yaml';
 import type { JsonRecord } from '../json/values.js';
+import { LISTEN } from './defaults.js';
 import { part } from './parts.js';
 import { withoutSecretArguments, withoutSecrets } from './secrets.js';
 import { variableName } from './variables.js';
@@ -40,7 +41,7 @@ export function starterOf(written: JsonRecord, file: string): string {
     }),
   );
   const note = needed.size === 0 ? '' : `# Set these variables; their values stand in ${file}: ${[...needed.keys()].join(', ')}\n`;
-  return `# Made from ${file}.\n${note}${stringify({ listen: '127.0.0.1:7780', upstreams })}`;
+  return `# Made from ${file}.\n${note}${stringify({ listen: LISTEN, upstreams })}`;
 }
 
 /** A question of VS Code gets a name of its own. A default may be a secret: the variable has to be set in its place. */

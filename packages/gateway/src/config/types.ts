@@ -39,7 +39,8 @@ export interface LanguageConfig {
 
 export interface FillConfig {
   readonly from: 'timezone' | 'locale';
-  readonly hide: boolean;
+  /** The argument leaves the schema that clients see. */
+  readonly hide?: boolean;
 }
 
 export interface EnvironmentConfig {
@@ -124,7 +125,7 @@ export interface Rate {
   readonly milliseconds: number;
 }
 
-export interface Limits {
+export interface LimitsConfig {
   readonly body: number;
   readonly depth: number;
   readonly time: number;
@@ -148,7 +149,7 @@ export interface GatewayConfig extends Address {
   readonly key: readonly string[] | undefined;
   /** The name of this replica, in front of the session ids that it gives out. */
   readonly replica: string | undefined;
-  readonly limits: Limits;
+  readonly limits: LimitsConfig;
   readonly feed: 'off' | 'names' | 'bodies';
   readonly log: LogConfig;
   /** The collector that spans are sent to. */

@@ -1,13 +1,13 @@
 /** One upstream of the configuration, with the defaults joined in. */
 import { resolve } from 'node:path';
-import type { JsonObject } from 'waybill';
 import { nearest, isLocale, isValidTimeZone, isWellFormedTag, type PolicyRules } from 'waybill/adapter';
 import type { JsonRecord } from '../json/values.js';
-import type { Era } from './types.js';
 import { credentialsOf } from './credentials.js';
+import { FOR_COMMANDS } from './defaults.js';
 import { part } from './parts.js';
 import type { Problem } from './problem.js';
-import type { HttpTarget, IdentityConfig, StdioTarget, UpstreamConfig } from './types.js';
+import type { EnvironmentConfig, HttpTarget, IdentityConfig, LanguageConfig, StateConfig, StdioTarget } from './types.js';
+import type { ToolsConfig, TraceConfig, UpstreamConfig } from './types.js';
 import { millisecondsOf } from './units.js';
 
 interface About {
@@ -17,9 +17,6 @@ interface About {
   /** The settings that were written for this upstream, without the defaults. */
   readonly own: JsonRecord;
 }
-
-/** Settings that mean nothing for the other kind of upstream. */
-export const FOR_COMMANDS = ['env', 'cwd', 'share', 'children'] as const;
 
 export function upstreamOf(name: string, given: JsonRecord, { folder, identity, own }: About, problems: Problem[]): UpstreamConfig {
   const isVerified = identity.kind !== 'none';
@@ -44,82 +41,38 @@ export function upstreamOf(name: string, given: JsonRecord, { folder, identity, 
     problems.push({ path: [...path, 'language', 'default'], text: 'is not a language tag, such as de or pt-BR' });
   if (language['catalogs'] !== undefined && language['default'] === undefined)
     problems.push({ path: [...path, 'language'], text: '`catalogs` needs `default`: the language the server itself speaks' });
-  const tools = part(given, 'tools');
-  const revision = (given['revision'] as string | undefined) ?? 'auto';
+  const revision = given['revision'] as string;
+  const catalogs = language['catalogs'] === undefined ? undefined : resolve(folder, language['catalogs'] as string);
+  const { tools, policy } = given;
+  // The schema has checked the members of each rule, and the defaults have filled in the ones that must be there.
   return {
     name,
     target: target as UpstreamConfig['target'],
-    revision: revision === 'auto' ? 'auto' : ((revision >= '2026' ? 'modern' : 'legacy') satisfies Era),
-    language:
-      given['language'] === undefined
-        ? undefined
-        : {
-            from: (language['from'] as ('meta' | 'header')[] | undefined) ?? ['meta'],
-            default: language['default'] as string | undefined,
-            catalogs: language['catalogs'] === undefined ? undefined : resolve(folder, language['catalogs'] as string),
-            fields: (language['fields'] as string[] | undefined) ?? ['title'],
-          },
-    environment:
-      given['environment'] === undefined
-        ? undefined
-        : {
-            mode: (environment['mode'] as 'pass' | 'strip' | undefined) ?? 'pass',
-            defaults: part(environment, 'defaults'),
-            fill: Object.fromEntries(
-              Object.entries(part(environment, 'fill')).map(([tool, args]) => [
-                tool,
-                Object.fromEntries(
-                  Object.entries(args as Record<string, { from: 'timezone' | 'locale'; hide?: boolean }>).map(
-                    ([argument, { from, hide = false }]) => [argument, { from, hide }],
-                  ),
-                ),
-              ]),
-            ),
-          },
-    state: {
-      mode: (state['mode'] as 'pass' | undefined) ?? 'pass',
-      conversation: state['conversation'] as string | undefined,
-      allowHosts: (state['allowHosts'] as string[] | undefined) ?? [],
-    },
-    trace: { mode: (part(given, 'trace')['mode'] as 'pass' | undefined) ?? 'pass', spans: part(given, 'trace')['spans'] === true },
-    tools:
-      given['tools'] === undefined
-        ? undefined
-        : {
-            include: (tools['include'] as string[] | undefined) ?? ['*'],
-            exclude: (tools['exclude'] as string[] | undefined) ?? [],
-            override: part(tools, 'override') as Record<string, { title?: string; description?: string }>,
-            requires: part(tools, 'requires') as Record<string, JsonObject>,
-            unmet: (tools['unmet'] as 'refuse' | undefined) ?? 'refuse',
-          },
-    policy: given['policy'] as PolicyRules | undefined,
+    revision: revision === 'auto' ? 'auto' : revision >= '2026' ? 'modern' : 'legacy',
+    language: given['language'] === undefined ? undefined : ({ ...language, catalogs } as LanguageConfig),
+    environment: given['environment'] === undefined ? undefined : ({ defaults: {}, fill: {}, ...environment } as EnvironmentConfig),
+    state: { allowHosts: [], ...state } as unknown as StateConfig,
+    trace: given['trace'] as TraceConfig,
+    tools: tools === undefined ? undefined : ({ override: {}, requires: {}, ...tools } as ToolsConfig),
+    policy: policy as PolicyRules | undefined,
     cacheLists: millisecondsOf((part(given, 'cache')['lists'] as string | undefined) ?? 0),
   };
 }
 
 function targetOf(given: JsonRecord, path: readonly string[], folder: string, problems: Problem[]): HttpTarget | StdioTarget | undefined {
   const { url, command, credentials } = given;
-  const tell = (text: string, member?: string): undefined => {
+  const tell = (text: string, member?: string): HttpTarget | undefined => {
     problems.push({ path: member === undefined ? path : [...path, member], text });
     return undefined;
   };
-  if ((url === undefined) === (command === undefined)) {
-    tell('expected either `url` or `command`');
-    return;
-  }
+  if ((url === undefined) === (command === undefined)) return tell('expected either `url` or `command`');
   if (typeof url === 'string') {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-      tell('is not an http or https address', 'url');
-      return;
-    }
-    if (parsed.username !== '' || parsed.password !== '') {
-      tell('holds a password; write it as `credentials`', 'url');
-      return;
-    }
+    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return tell('is not an http or https address', 'url');
+    if (parsed.username !== '' || parsed.password !== '') return tell('holds a password; write it as `credentials`', 'url');
     const { metadata } = given as { metadata?: string };
     if (metadata !== undefined && (!/^https?:\/\//.test(metadata) || !URL.canParse(metadata)))
-      problems.push({ path: [...path, 'metadata'], text: 'is not an http or https address' });
+      tell('is not an http or https address', 'metadata');
     return {
       kind: 'http',
       url: parsed,
@@ -128,13 +81,11 @@ function targetOf(given: JsonRecord, path: readonly string[], folder: string, pr
       metadata,
     };
   }
-  if (credentials !== undefined && credentials !== 'none') {
-    tell('is for a `url`; a command gets its secrets by `env`', 'credentials');
-    return;
-  }
+  if (credentials !== undefined && credentials !== 'none')
+    return tell('is for a `url`; a command gets its secrets by `env`', 'credentials');
   if (given['metadata'] !== undefined) tell('is for a `url`', 'metadata');
   const [program, ...args] = command as [string, ...string[]];
-  const children = part(given, 'children');
+  const { max, idle } = given['children'] as { max: number; idle: string };
   const { cwd } = given;
   return {
     kind: 'stdio',
@@ -143,8 +94,8 @@ function targetOf(given: JsonRecord, path: readonly string[], folder: string, pr
     env: part(given, 'env') as Record<string, string>,
     ...(typeof cwd === 'string' && { cwd: resolve(folder, cwd) }),
     share: given['share'] as StdioTarget['share'],
-    max: (children['max'] as number | undefined) ?? 20,
-    idle: millisecondsOf((children['idle'] as string | undefined) ?? '5m'),
+    max,
+    idle: millisecondsOf(idle),
   };
 }
 

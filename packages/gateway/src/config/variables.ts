@@ -2,12 +2,12 @@
 import { isObject } from '../json/values.js';
 import type { Problem } from './problem.js';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 const PLACE = /\$?\$\{([^}]*)\}/g;
 const VARIABLE = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
-export function fillVariables(value: unknown, env: Environment, problems: Problem[], path: readonly (string | number)[] = []): unknown {
+export function fillVariables(value: unknown, env: Variables, problems: Problem[], path: readonly (string | number)[] = []): unknown {
   if (typeof value === 'string')
     return value.replaceAll(PLACE, (whole, inside: string) => {
       if (whole.startsWith('$$')) return whole.slice(1);
