@@ -37,5 +37,6 @@ export interface Face {
   /** The stream of a legacy session for messages that belong to no request. */
   get(request: FaceRequest): Promise<Answer>;
   delete(request: FaceRequest): Promise<Answer>;
-  close(): Promise<void>;
+  /** Ends what the face itself holds. The connections and processes belong to its upstream. */
+  close?(): void;
 }

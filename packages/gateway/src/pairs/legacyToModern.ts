@@ -93,9 +93,8 @@ export class LegacyToModern implements Face {
     return Promise.resolve({ kind: 'whole', status: 200 });
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#sessions.endAll();
-    await this.#upstream.close();
   }
 
   async #initialize({ message, caller, headers }: Post): Promise<Answer> {

@@ -64,9 +64,8 @@ export class ModernToLegacy implements Face {
     return this.get();
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#parked.close();
-    await this.#upstream.close();
   }
 
   /** Lasts as long as the upstream works on the call, which may be longer than this request of the client. */

@@ -44,6 +44,7 @@ export class Channel {
   /** True once the child has sent a message: it works. */
   hasSpoken = false;
   lastUsed = Date.now();
+  #isEnding = false;
 
   constructor(command: Command, options: ChannelOptions) {
     this.#options = options;
@@ -60,8 +61,9 @@ export class Channel {
     return this.#process.pid;
   }
 
-  get isOver(): boolean {
-    return this.#process.isOver;
+  /** True if the process cannot be used any more: it has ended, or is about to. */
+  get isGone(): boolean {
+    return this.#isEnding || this.#process.isOver;
   }
 
   get isIdle(): boolean {
@@ -73,7 +75,7 @@ export class Channel {
     const { name } = this.#options;
     this.lastUsed = Date.now();
     const queue = new Queue<Event>(MOST_WAITING);
-    if (this.isOver) {
+    if (this.isGone) {
       queue.end(broken(name));
       return queue;
     }
@@ -128,12 +130,14 @@ export class Channel {
       signal.removeEventListener('abort', stop);
       this.lastUsed = Date.now();
     };
-    if (this.isOver || signal.aborted) queue.end();
+    if (this.isGone || signal.aborted) queue.end();
     else signal.addEventListener('abort', stop, { once: true });
     return queue;
   }
 
+  /** Resolves when the process has ended. */
   end(): Promise<void> {
+    this.#isEnding = true;
     return this.#process.end();
   }
 

@@ -58,8 +58,9 @@ export class HttpUpstream implements Face {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#agent.destroy();
+  /** Ends every connection. */
+  destroy(): Promise<void> {
+    return this.#agent.destroy();
   }
 
   async #send(method: 'POST' | 'GET' | 'DELETE', call: FaceRequest, body?: string): Promise<Answer> {

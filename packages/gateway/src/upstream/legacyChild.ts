@@ -11,7 +11,7 @@ import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
 import { makeMessage, resultText, type Message } from '../message.js';
 import type { Channel, Questions } from './channel.js';
 import { SharedProcesses } from './sharedProcesses.js';
-import { isGone, type Supervisor } from './supervisor.js';
+import type { Supervisor } from './supervisor.js';
 import { SessionTable } from '../sessionTable.js';
 import { NEVER } from '../signals.js';
 import { finalMessage } from '../sse.js';
@@ -86,13 +86,9 @@ export class LegacyChild implements Face {
     return { kind: 'messages', messages: channel.stream(call.signal) };
   }
 
-  async delete(call: FaceRequest): Promise<Answer> {
+  delete(call: FaceRequest): Promise<Answer> {
     this.#sessions.end(this.#sessions.of(call));
     return Promise.resolve({ kind: 'whole', status: 200 });
-  }
-
-  close(): Promise<void> {
-    return this.#supervisor.close();
   }
 
   /**
@@ -133,7 +129,7 @@ export class LegacyChild implements Face {
 
   async #process(session: Session, signal: AbortSignal): Promise<Opened> {
     const opened = await session.opened.catch(() => undefined);
-    if (opened !== undefined && !isGone(opened.channel)) return opened;
+    if (opened !== undefined && !opened.channel.isGone) return opened;
     session.opened = this.#opened(session, signal);
     const again = await session.opened;
     if (again.answer.kind === 'error') throw broken(this.#name);

@@ -4,7 +4,7 @@ import type { Caller, Face, FaceRequest, Post } from '../face.js';
 import { isAnswer } from '../message.js';
 import type { Channel } from './channel.js';
 import { SharedProcesses } from './sharedProcesses.js';
-import { isGone, type Supervisor } from './supervisor.js';
+import type { Supervisor } from './supervisor.js';
 import type { Share } from '../config/types.js';
 
 export class ModernChild implements Face {
@@ -33,16 +33,12 @@ export class ModernChild implements Face {
     return { kind: 'messages', messages: key === undefined ? this.#returning(messages, channel) : messages };
   }
 
-  get(_call: FaceRequest): Promise<Answer> {
+  get(): Promise<Answer> {
     return Promise.resolve(POST_ONLY);
   }
 
-  delete(call: FaceRequest): Promise<Answer> {
-    return call.session === undefined ? this.get(call) : Promise.reject(noSession());
-  }
-
-  close(): Promise<void> {
-    return this.#supervisor.close();
+  delete({ session }: FaceRequest): Promise<Answer> {
+    return session === undefined ? this.get() : Promise.reject(noSession());
   }
 
   #keyOf({ principal, isPipe }: Caller): string | undefined {
@@ -57,7 +53,7 @@ export class ModernChild implements Face {
   }
 
   async #lease(signal: AbortSignal): Promise<Channel> {
-    for (let free = this.#free.pop(); free !== undefined; free = this.#free.pop()) if (!isGone(free)) return free;
+    for (let free = this.#free.pop(); free !== undefined; free = this.#free.pop()) if (!free.isGone) return free;
     return this.#supervisor.start({ isShared: false, questions: 'refused' }, signal);
   }
 

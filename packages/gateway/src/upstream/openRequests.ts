@@ -19,6 +19,10 @@ export interface OpenRequest {
   readonly ownKey: string;
   readonly queue: Queue<Event>;
   readonly isListen: boolean;
+  /** The key of its progress token in the process. */
+  readonly tokenKey: string | undefined;
+  /** Runs out if the process is silent. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 export interface OpenRequestsOptions {
@@ -28,15 +32,10 @@ export interface OpenRequestsOptions {
   readonly onSilent: (request: OpenRequest) => void;
 }
 
-interface Entry extends OpenRequest {
-  readonly tokenKey: string | undefined;
-  timer: NodeJS.Timeout | undefined;
-}
-
 export class OpenRequests {
   readonly #options: OpenRequestsOptions;
-  readonly #byKey = new Map<string, Entry>();
-  readonly #byToken = new Map<string, Entry>();
+  readonly #byKey = new Map<string, OpenRequest>();
+  readonly #byToken = new Map<string, OpenRequest>();
   #count = 0;
 
   constructor(options: OpenRequestsOptions) {
@@ -66,7 +65,7 @@ export class OpenRequests {
       if (tokenKey !== undefined) edits.push({ path: TOKEN, json: (tokenKey = `"t${key}"`) });
     }
     if (this.#byKey.has(key)) return undefined;
-    const request: Entry = {
+    const request: OpenRequest = {
       ...{ key, tokenKey, owner, ownKey, queue, timer: undefined },
       id: message.idText,
       token: given === undefined ? undefined : textAt(message.text, TOKEN),
@@ -95,10 +94,9 @@ export class OpenRequests {
 
   /** The process has shown that it is at work on the request. */
   extend(request: OpenRequest): void {
-    const entry = this.#byKey.get(request.key);
-    if (entry === undefined || entry !== request || entry.isListen) return;
-    clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => this.#options.onSilent(entry), this.#options.time).unref();
+    if (request.isListen || this.#byKey.get(request.key) !== request) return;
+    clearTimeout(request.timer);
+    request.timer = setTimeout(() => this.#options.onSilent(request), this.#options.time).unref();
   }
 
   extendAll(): void {
@@ -107,11 +105,11 @@ export class OpenRequests {
 
   /** False if it was closed before. */
   close(request: OpenRequest): boolean {
-    const entry = this.#byKey.get(request.key);
-    if (entry === undefined || entry !== request) return false;
-    this.#byKey.delete(entry.key);
-    if (entry.tokenKey !== undefined && this.#byToken.get(entry.tokenKey) === entry) this.#byToken.delete(entry.tokenKey);
-    clearTimeout(entry.timer);
+    const { key, tokenKey, timer } = request;
+    if (this.#byKey.get(key) !== request) return false;
+    this.#byKey.delete(key);
+    if (tokenKey !== undefined && this.#byToken.get(tokenKey) === request) this.#byToken.delete(tokenKey);
+    clearTimeout(timer);
     return true;
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Channel } from './channel.js';
 import { SharedProcesses } from './sharedProcesses.js';
 
-const process = (isOver = false) => ({ channel: { isOver } as unknown as Channel & { isOver: boolean } });
+const process = (isGone = false) => ({ channel: { isGone } as unknown as Channel & { isGone: boolean } });
 
 test('callers with one key share a process, also if they come at once; after its end they share the next one', async () => {
   const shared = new SharedProcesses();
@@ -10,7 +10,7 @@ test('callers with one key share a process, also if they come at once; after its
   const start = () => Promise.resolve({ ...process(), number: ++starts });
   const [one, two] = await Promise.all([shared.of('a', start), shared.of('a', start)]);
   expect([one, starts]).toEqual([two, 1]);
-  Object.assign(one.channel, { isOver: true });
+  Object.assign(one.channel, { isGone: true });
   const [three, four] = await Promise.all([shared.of('a', start), shared.of('a', start)]);
   expect([three, starts]).toEqual([four, 2]);
 });

@@ -1,5 +1,4 @@
 import type { Channel } from './channel.js';
-import { isGone } from './supervisor.js';
 
 const MAX_KEYS = 1_000;
 
@@ -21,7 +20,7 @@ export class SharedProcesses<T extends { readonly channel: Channel }> {
     const process = await known?.catch(() => undefined);
     // Another caller may have started one meanwhile.
     if (this.#processes.get(key) !== known) return this.of(key, start);
-    const isUsable = process !== undefined && !isGone(process.channel);
+    const isUsable = process !== undefined && !process.channel.isGone;
     const used = isUsable && known !== undefined ? known : start();
     this.#processes.delete(key);
     this.#processes.set(key, used);

@@ -14,6 +14,12 @@ export interface SupervisorOptions {
   readonly log: (line: string) => void;
 }
 
+/** The number of processes that run, and of those started in all. */
+export interface Children {
+  readonly running: number;
+  readonly starts: number;
+}
+
 const FIRST_DELAY = 100;
 const LONGEST_DELAY = 30_000;
 
@@ -32,13 +38,8 @@ export class Supervisor {
     this.#sweeper = setInterval(() => this.#sweep(), Math.max(10, Math.min(options.idle / 2, 30_000))).unref();
   }
 
-  get running(): number {
-    return this.#channels.size;
-  }
-
-  /** The number of processes started in all. */
-  get starts(): number {
-    return this.#starts;
+  get children(): Children {
+    return { running: this.#channels.size, starts: this.#starts };
   }
 
   /** Undefined unless the last processes ended before they said anything. */
@@ -89,18 +90,10 @@ export class Supervisor {
     return true;
   }
 
-  /** From now on it does not count, and `isGone` tells its owners not to use it. */
+  /** From now on the process does not count. */
   #retire(channel: Channel): void {
     this.#channels.delete(channel);
-    retired.add(channel);
     const ending = channel.end().finally(() => this.#retiring.delete(ending));
     this.#retiring.add(ending);
   }
-}
-
-const retired = new WeakSet<Channel>();
-
-/** True if a process cannot be used any more: it has ended, or is about to. */
-export function isGone(channel: Channel): boolean {
-  return channel.isOver || retired.has(channel);
 }

@@ -1,15 +1,14 @@
 /** One configured upstream: its faces for clients of either revision. */
 import type { Headers } from '../answer.js';
-import type { StdioTarget, UpstreamConfig } from '../config/types.js';
+import type { Era, StdioTarget, UpstreamConfig } from '../config/types.js';
 import type { Caller, Face } from '../face.js';
-import type { Era } from '../config/types.js';
 import { LegacyToModern } from '../pairs/legacyToModern.js';
 import { ModernToLegacy } from '../pairs/modernToLegacy.js';
 import type { HttpUpstream } from './http.js';
 import { LegacyChild } from './legacyChild.js';
 import { ModernChild } from './modernChild.js';
 import { probe } from './probe.js';
-import { Supervisor } from './supervisor.js';
+import { Supervisor, type Children } from './supervisor.js';
 
 export interface UpstreamOptions {
   readonly config: UpstreamConfig;
@@ -52,9 +51,8 @@ export class Upstream {
     }
   }
 
-  /** The number of child processes that run, and of those started in all. */
-  get children(): { readonly running: number; readonly starts: number } {
-    return { running: this.#supervisor?.running ?? 0, starts: this.#supervisor?.starts ?? 0 };
+  get children(): Children {
+    return this.#supervisor?.children ?? { running: 0, starts: 0 };
   }
 
   /** The face for a client of this revision. `canAsk`: what the client declares counts, since the upstream can come back to it. */
@@ -72,9 +70,8 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    for (const face of this.#faces.values()) await face.close();
-    await this.#supervisor?.close();
-    await this.#http?.close();
+    for (const face of this.#faces.values()) face.close?.();
+    await Promise.all([this.#supervisor?.close(), this.#http?.destroy()]);
   }
 
   #make(client: Era, served: Era): Face {
