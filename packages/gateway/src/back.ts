@@ -24,7 +24,7 @@ export function ownVersions(message: Message): void {
  * Changes every message of an answer. `added` are headers that the change may still add to while it looks at the first message. `onEnd` is called
  * when a stream is over.
  */
-export async function changed(
+export async function changeAnswer(
   answer: Answer,
   change: (message: Message) => void | Promise<void>,
   added: Record<string, string>,

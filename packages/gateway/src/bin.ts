@@ -8,7 +8,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const)
   process.on(signal, () => {
-    // The second one, of either kind, waits for nothing.
+    // A second signal, of either kind, does not wait for open requests.
     if (stop.signal.aborted) process.exit(code);
     stop.abort();
   });

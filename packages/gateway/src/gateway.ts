@@ -23,8 +23,8 @@ import { Operators } from './operations/operators.js';
 import type { OnExchange } from './operations/record.js';
 import { startTracing } from './operations/tracing.js';
 import { namesDisclosed } from './rules/policy.js';
-import { retire, serve, type Serving } from './serving.js';
-import { shared } from './signals.js';
+import { namesOf, retire, serve, type Serving } from './serving.js';
+import { forManyListeners } from './signals.js';
 import { checkStore, openStore } from './stores.js';
 
 export interface GatewayOptions {
@@ -66,17 +66,26 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   let config = loadConfig(input);
   const { now = Date.now } = options;
   const log: Log = (entry) => options.log?.(lineOf(entry), entry);
-  const exchanges = new Exchanges({ keepsBodies: config.feed === 'bodies', now, namesDisclosed: namesDisclosed() });
-  if (options.onExchange) exchanges.listen(options.onExchange);
+  const warn = (message: string): void => log({ level: 'warn', message });
+  const exchanges = new Exchanges({ keepsBodies: config.feed === 'bodies', now, namesDisclosed });
+  /** A listener of the program that embeds the gateway may throw. */
+  const listen = (listener: OnExchange): (() => void) =>
+    exchanges.listen((record) => {
+      try {
+        listener(record);
+      } catch (error) {
+        warn(`onExchange: ${String(error)}`);
+      }
+    });
+  if (options.onExchange) listen(options.onExchange);
   if (config.log.audit && options.log) auditTo(log, exchanges);
   await checkStore(config);
-  const store = await openStore(config.store, (message) => log({ level: 'warn', message }));
-  const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp, (message) => log({ level: 'warn', message }));
+  const store = await openStore(config.store, warn);
+  const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp, warn);
   let keeper: Promise<StateKeeper> | undefined;
-  const keep = (): Promise<StateKeeper> => (keeper ??= openKeeper(store, (message) => log({ level: 'warn', message })));
-  const parts = { now, log, keeper: keep };
-  const stopping = shared();
-  const over = shared();
+  const parts = { now, log, keeper: () => (keeper ??= openKeeper(store, warn)) };
+  const stopping = forManyListeners();
+  const over = forManyListeners();
   let identity = await openIdentity(config.identity, { now, log });
   let limits = new Limits({ ...config.limits, now });
   let serving = await serve(config, parts);
@@ -122,15 +131,15 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       return config;
     },
     get upstreams() {
-      return [...serving.values()].map(({ hop: { name, ruleNames } }) => ({ name, rules: ruleNames }));
+      return namesOf(serving);
     },
     get admin() {
       return operators?.url;
     },
     fetch: (request, peer) => handleFetch(edge, request, peer),
     node: (request, response) => handleNode(edge, request, response),
-    onExchange: (listener) => exchanges.listen(listener),
-    children: (name) => serving.get(name)?.upstream.children ?? { running: 0, starts: 0 },
+    onExchange: listen,
+    children: (name) => serving.get(name)?.hop.upstream.children ?? { running: 0, starts: 0 },
     async listen() {
       if (config.admin) await operators?.listen(config.admin);
       return main.listen(config);
@@ -150,7 +159,10 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
     reload(given) {
       // One after the other: each begins with what the one before has left.
       const taken = reloading.then(() => takeOver(given));
-      reloading = taken.then(nothing, nothing);
+      reloading = taken.then(
+        () => undefined,
+        () => undefined,
+      );
       return taken;
     },
     async close(grace = 0) {
@@ -160,18 +172,14 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
       await closed;
       await reloading;
       over.abort();
-      const ended = [...serving.values()].map(({ hop, upstream }) => Promise.all([upstream.close(), hop.closeRules()]));
+      const ended = [...serving.values()].map(({ hop }) => Promise.all([hop.upstream.close(), hop.closeRules()]));
       await Promise.all([...retiring, ...ended]);
       await operators?.close();
-      await (await keeper)?.flush().catch((error: unknown) => log({ level: 'warn', message: `state: ${(error as Error).message}` }));
+      await (await keeper)?.flush().catch((error: unknown) => warn(`state: ${(error as Error).message}`));
       await store.close();
       await tracing?.close();
     },
   };
-}
-
-function nothing(): void {
-  // The caller of `reload` gets its problem.
 }
 
 function noKey(): never {

@@ -2,7 +2,7 @@
 import { keys, type JsonObject } from 'waybill';
 import { isFieldValue } from 'waybill/adapter';
 import { Refusal, statusOf, type Answer, type Headers } from './answer.js';
-import { changed, ownVersions, readRefusal, refuseOtherMedia, withHeaders } from './back.js';
+import { changeAnswer, ownVersions, readRefusal, refuseOtherMedia, withHeaders } from './back.js';
 import type { Era, UpstreamConfig } from './config/types.js';
 import type { Caller, Face, FaceRequest } from './face.js';
 import { textOf } from './json/values.js';
@@ -33,14 +33,14 @@ const PASSED: readonly string[] = [keys.TRACEPARENT, keys.TRACESTATE, keys.BAGGA
 export class UpstreamHop {
   readonly name: string;
   readonly upstream: Upstream;
-  readonly #config: UpstreamConfig;
+  readonly config: UpstreamConfig;
   readonly #rules: readonly Rule[];
   readonly #report: (problem: string) => void;
 
   constructor(upstream: Upstream, config: UpstreamConfig, rules: readonly Rule[], report: (problem: string) => void) {
     this.name = config.name;
     this.upstream = upstream;
-    this.#config = config;
+    this.config = config;
     this.#rules = rules;
     this.#report = report;
   }
@@ -100,7 +100,7 @@ export class UpstreamHop {
     const tell = (message: Message): void => {
       for (const rule of listening) rule.notified?.(message);
     };
-    return changed(answer, tell, {}, this.name);
+    return changeAnswer(answer, tell, {}, this.name);
   }
 
   async delete(incoming: Incoming): Promise<Answer> {
@@ -139,7 +139,7 @@ export class UpstreamHop {
   }
 
   #credentials({ received }: Incoming): Headers {
-    const { target } = this.#config;
+    const { target } = this.config;
     const { authorization } = received;
     return target.kind === 'http' && target.passesCredentials && authorization !== undefined ? { authorization } : {};
   }
@@ -192,6 +192,6 @@ export class UpstreamHop {
       if (isDiscover && message.kind === 'result') ownVersions(message);
       for (const rule of looking) await rule.answer?.(message, hop);
     };
-    return changed(answer, change, hop.answered, this.name, () => this.#ended(hop));
+    return changeAnswer(answer, change, hop.answered, this.name, () => this.#ended(hop));
   }
 }

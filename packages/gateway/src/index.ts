@@ -4,5 +4,5 @@ export { ConfigText, type ConfigInput, type Overrides } from './config/load.js';
 export { ConfigError } from './config/problem.js';
 export type { GatewayConfig } from './config/types.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
-export type { ExchangeRecord, OnExchange, Outcome } from './operations/record.js';
+export type { ExchangeRecord, OnExchange, ExchangeOutcome } from './operations/record.js';
 export type { Audit, LogEntry } from './operations/log.js';

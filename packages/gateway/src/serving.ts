@@ -17,15 +17,11 @@ export interface ServingParts {
 /** One upstream with its rules, and how many requests are on their way through it. */
 export class Served {
   readonly hop: UpstreamHop;
-  readonly upstream: Upstream;
-  readonly config: UpstreamConfig;
   #running = 0;
   #whenIdle: (() => void) | undefined;
 
-  constructor(hop: UpstreamHop, config: UpstreamConfig) {
+  constructor(hop: UpstreamHop) {
     this.hop = hop;
-    this.upstream = hop.upstream;
-    this.config = config;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -56,6 +52,11 @@ export class Served {
 
 export type Serving = ReadonlyMap<string, Served>;
 
+/** The upstreams, with the names of the rules that are on. */
+export function namesOf(serving: Serving): { readonly name: string; readonly rules: readonly string[] }[] {
+  return [...serving.values()].map(({ hop: { name, ruleNames } }) => ({ name, rules: ruleNames }));
+}
+
 /** Builds what `config` describes. Nothing of `before` is closed: its requests go on. */
 export async function serve(
   config: GatewayConfig,
@@ -71,21 +72,21 @@ export async function serve(
       for (const { hop } of serving.values()) await hop.closeRules();
       throw error;
     });
-    const kept = old !== undefined && hasSameTarget(old.config, upstream) && hasSameTime(config, before?.config) ? old : undefined;
-    const reached = kept?.upstream ?? (await Upstream.open({ config: upstream, time: config.limits.time, log, now: parts.now }));
-    serving.set(upstream.name, new Served(new UpstreamHop(reached, upstream, rules, log), upstream));
+    const kept = old !== undefined && hasSameTarget(old.hop.config, upstream) && hasSameTime(config, before?.config) ? old : undefined;
+    const reached = kept?.hop.upstream ?? (await Upstream.open({ config: upstream, time: config.limits.time, log, now: parts.now }));
+    serving.set(upstream.name, new Served(new UpstreamHop(reached, upstream, rules, log)));
   }
   return serving;
 }
 
 /** Ends what `next` does not use, as soon as its requests are answered, and at the latest with the signal `over` or after `time`. */
 export async function retire(old: Serving, next: Serving, time: number, over: AbortSignal): Promise<void> {
-  const used = new Set([...next.values()].map(({ upstream }) => upstream));
+  const used = new Set([...next.values()].map(({ hop }) => hop.upstream));
   await Promise.all(
     [...old.values()].map(async (served) => {
       await served.idle(time, over);
       await served.hop.closeRules();
-      if (!used.has(served.upstream)) await served.upstream.close();
+      if (!used.has(served.hop.upstream)) await served.hop.upstream.close();
     }),
   );
 }

@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
 
-/** For a signal that many requests listen to at once: Node would take that for a leak. */
-export function shared(controller = new AbortController()): AbortController {
+/** A controller whose signal many requests listen to at once. Node warns of a leak otherwise. */
+export function forManyListeners(): AbortController {
+  const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
 /** A signal that is never aborted. */
-export const NEVER: AbortSignal = shared().signal;
+export const NEVER: AbortSignal = forManyListeners().signal;
 
 /** Aborted with the first of the two. The second one may live much longer: `release` makes it forget this pair. */
 export function either(first: AbortSignal, second: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {

@@ -71,7 +71,7 @@ function loadRedis(): Promise<typeof Redis> {
 async function sharedStore(url: string, warn: (message: string) => void): Promise<Store> {
   const Redis = await loadRedis();
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
-    // A command fails soon instead of waiting: whoever asked can be told.
+    // A command fails at once while Redis is down, so that its caller gets an answer.
     maxRetriesPerRequest: 0,
     commandTimeout: 4_000,
     retryStrategy: (times: number) => Math.min(times * 50, 500),

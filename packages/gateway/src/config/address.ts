@@ -5,7 +5,7 @@ import type { JsonRecord } from '../json/values.js';
 import type { Problem } from './problem.js';
 import { part } from './parts.js';
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host);

@@ -33,10 +33,10 @@ function problemOf(error: ErrorObject): Problem {
   const member = keyword === 'additionalProperties' ? (params as { additionalProperty: string }).additionalProperty : error.propertyName;
   const words = path[2] === 'credentials' ? [path[3], data] : path.length === 2 && path[0] === 'upstreams' ? [member] : [];
   const asksForOAuth = words.some((word) => /^o?auth/i.test(String(word)));
-  return { path, ...(member !== undefined && { member }), text: asksForOAuth ? NO_OAUTH : textOf(error, path) };
+  return { path, ...(member !== undefined && { member }), text: asksForOAuth ? NO_OAUTH : wordsFor(error, path) };
 }
 
-function textOf({ keyword, params, message, parentSchema, data, propertyName }: ErrorObject, path: readonly string[]): string {
+function wordsFor({ keyword, params, message, parentSchema, data, propertyName }: ErrorObject, path: readonly string[]): string {
   switch (keyword) {
     case 'additionalProperties': {
       const { additionalProperty } = params as { additionalProperty: string };

@@ -60,5 +60,5 @@ function trustedProxyOf(given: JsonRecord, problems: Problem[]): TrustedProxyCon
 function isSafeAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

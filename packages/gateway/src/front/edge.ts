@@ -8,11 +8,11 @@ import type { Identity } from '../identity/identity.js';
 import { declaredBy, eraOf, errorText, idTextOf, isModernVersion, messageOf } from '../message.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { Served, Serving } from '../serving.js';
+import { either } from '../signals.js';
 import { admit } from './admit.js';
 import { agree } from './agree.js';
-import type { Kind, Limits } from './limits.js';
+import type { Counted, Limits } from './limits.js';
 import { reply, type ReplyAbout, type Sink } from './reply.js';
-import { either } from '../signals.js';
 import type { HttpRequest } from './request.js';
 import type { SealedSession, SessionOwner, SessionSeal } from './sessions.js';
 
@@ -78,13 +78,13 @@ export class Edge {
     const { principal } = caller;
     if (exchange) exchange.principal = principal;
     let leave: (() => void) | undefined;
-    const count = (kind: Kind): void => {
+    const count = (kind: Counted): void => {
       leave?.();
       leave = limits.enter(principal, name, kind);
     };
     try {
       await served.run(async () => {
-        const { target } = served.config;
+        const { target } = served.hop.config;
         if (target.kind === 'http') told.metadata = target.metadata;
         const opened = await this.#session(request, { upstream: name, principal }, told);
         await reply(await this.#answer(served, request, { caller, opened, exchange, count }, told), sink, told);
@@ -169,7 +169,7 @@ interface Asked {
   readonly opened: SealedSession | undefined;
   readonly exchange: Exchange | undefined;
   /** Counts the request against the limits of its caller, from now on as this. Throws a refusal. */
-  readonly count: (kind: Kind) => void;
+  readonly count: (kind: Counted) => void;
 }
 
 /** A name that is badly encoded matches no upstream. */

@@ -13,7 +13,7 @@ export function handleFetch(edge: Edge, request: Request, peer: string | undefin
     stop: () => reader?.cancel() ?? Promise.resolve(),
   };
   const headers: Record<string, string> = { host: url.host, ...Object.fromEntries(request.headers) };
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     let wake: (() => void) | undefined;
     const encoder = new TextEncoder();
@@ -36,7 +36,11 @@ export function handleFetch(edge: Edge, request: Request, peer: string | undefin
         return new Promise<void>((resume) => (wake = resume));
       },
       end: () => closed(() => controller?.close()),
-      destroy: () => closed(() => controller?.error(new Error('the upstream broke off'))),
+      destroy: () => {
+        // Without a head there is no response that could break off.
+        reject(new Error('The client went away before the answer began'));
+        closed(() => controller?.error(new Error('The upstream broke off')));
+      },
     };
     const values = (name: string): string[] => headers[name]?.split(',') ?? [];
     void edge.handle({ method: request.method, path: url.pathname, headers, values, peer, body, signal: gone.signal }, sink);

@@ -3,11 +3,9 @@
  * replicas, three times as much passes.
  */
 import { Refusal } from '../answer.js';
-import type { Rate } from '../config/types.js';
+import type { LimitsConfig } from '../config/types.js';
 
-export interface LimitsOptions {
-  readonly rate: Rate | undefined;
-  readonly concurrent: number | undefined;
+export interface LimitsOptions extends Pick<LimitsConfig, 'rate' | 'concurrent'> {
   readonly now: () => number;
 }
 
@@ -21,7 +19,7 @@ interface Use {
 }
 
 /** Three things are counted, each for itself: requests whose body is not read yet, calls, and open streams. Only calls count for the rate. */
-export type Kind = 'bodies' | 'calls' | 'streams';
+export type Counted = 'bodies' | 'calls' | 'streams';
 
 /** Beyond this many, those who have used nothing for a while are forgotten. */
 const MANY = 10_000;
@@ -35,15 +33,15 @@ export class Limits {
   }
 
   /** Counts one request. Throws a refusal with the time to wait. Returns what to call when it has ended. */
-  enter(principal: string | undefined, upstream: string, kind: Kind): () => void {
+  enter(principal: string | undefined, upstream: string, kind: Counted): () => void {
     const { rate, concurrent } = this.#options;
-    if (rate === undefined && concurrent === undefined) return nothing;
+    if (rate === undefined && concurrent === undefined) return () => undefined;
     const use = this.#useOf(JSON.stringify([principal ?? null, upstream]));
     if (concurrent !== undefined && use[kind] >= concurrent)
-      throw tooMany(`${concurrent} ${kind === 'streams' ? 'streams' : 'requests'} to ${upstream} are under way`, 1);
+      throw overLimit(`${concurrent} ${kind === 'streams' ? 'streams' : 'requests'} to ${upstream} are under way`, 1);
     if (rate !== undefined && kind === 'calls') {
       if (use.tokens < 1)
-        throw tooMany(`more than ${rate.text} to ${upstream}`, Math.ceil(((1 - use.tokens) * rate.milliseconds) / rate.amount / 1000));
+        throw overLimit(`more than ${rate.text} to ${upstream}`, Math.ceil(((1 - use.tokens) * rate.milliseconds) / rate.amount / 1000));
       use.tokens--;
     }
     use[kind]++;
@@ -80,10 +78,6 @@ export class Limits {
   }
 }
 
-function nothing(): void {
-  // No limit is set.
-}
-
-function tooMany(what: string, seconds: number): Refusal {
+function overLimit(what: string, seconds: number): Refusal {
   return new Refusal(429, -32000, `Too Many Requests: ${what}`, undefined, { 'retry-after': String(Math.max(1, seconds)) });
 }

@@ -6,13 +6,13 @@ import type { Caller } from '../face.js';
 import type { UpstreamHop } from '../hop.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { JsonObject } from 'waybill';
-import type { Kind } from './limits.js';
+import type { Counted } from './limits.js';
 import { at, own, textOf } from '../json/values.js';
 import type { Era } from '../config/types.js';
 import { declaredBy, errorText, eraOf, idKey, idTextOf, messageOf, readMessage, type Message } from '../message.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
-import { shared } from '../signals.js';
+import { forManyListeners } from '../signals.js';
 
 /** Milliseconds that calls have to be answered in, once stdin has ended. */
 const GRACE = 1_500;
@@ -21,7 +21,7 @@ export interface PipeOptions {
   readonly caller: Caller;
   readonly exchanges: Exchanges;
   /** Counts a request against the limits of the caller. Throws a refusal. Returns what to call when it has ended. */
-  readonly enter: (kind: Kind) => () => void;
+  readonly enter: (kind: Counted) => () => void;
   /** Returns the parsed text; undefined, or throws, if it is not JSON or breaks a limit. */
   readonly parse: (text: string) => unknown;
 }
@@ -29,7 +29,7 @@ export interface PipeOptions {
 /** Resolves when stdin has ended, and every answer that came soon after is written; or when nobody reads them any more. */
 export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, options: PipeOptions): Promise<void> {
   const { caller, exchanges, enter, parse } = options;
-  const over = shared();
+  const over = forManyListeners();
   const listening = new AbortController();
   const calls = new Map<string, AbortController>();
   const running = new Set<Promise<void>>();

@@ -1,5 +1,6 @@
 /** The public keys of a token issuer. They are read again when they are old or when a token names a new one, and kept while the server is down. */
 import type { JSONWebKeySet } from 'jose';
+import { isLoopback } from '../config/address.js';
 import { readJson } from './readJson.js';
 
 export interface KeySetOptions {
@@ -108,8 +109,4 @@ function isSafe(jwks: string, issuer: string): boolean {
   if (!URL.canParse(jwks)) return false;
   const { protocol, hostname } = new URL(jwks);
   return protocol === 'https:' || (protocol === 'http:' && hostname === new URL(issuer).hostname && isLoopback(hostname));
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }

@@ -1,6 +1,6 @@
 /**
  * `trustedProxy`: a proxy in front has verified the user and says so in a header. The header counts only if it comes from an address of that proxy.
- * Who is refused gets 403: a 401 would ask the client to log in, and no login at this gateway helps.
+ * A refused caller gets 403: a 401 would ask the client to log in, and no login at this gateway helps.
  */
 import { BlockList, isIP } from 'node:net';
 import { Refusal } from '../answer.js';

@@ -1,5 +1,6 @@
 /** Prometheus metrics. Labels come from the configuration and from closed lists, never from a client's own words. */
 import type { UpstreamHop } from '../hop.js';
+import type { Children } from '../upstream/supervisor.js';
 import type { Exchanges } from './exchanges.js';
 import { optional } from './optional.js';
 
@@ -50,20 +51,20 @@ export async function openMetrics(exchanges: Exchanges, hops: () => Iterable<Ups
       for (const { upstream, method } of exchanges.running) this.inc({ upstream, method: labelOf(method) });
     },
   });
-  new prom.Gauge({
-    ...about('children', 'Child processes that run.'),
-    collect() {
-      this.reset();
-      for (const { name, upstream } of hops()) this.set({ upstream: name }, upstream.children.running);
-    },
-  });
-  new prom.Gauge({
-    ...about('child_starts', 'Child processes that were started since the gateway or the upstream began.'),
-    collect() {
-      this.reset();
-      for (const { name, upstream } of hops()) this.set({ upstream: name }, upstream.children.starts);
-    },
-  });
+  const children = (name: string, help: string, member: keyof Children) =>
+    new prom.Gauge({
+      ...about(name, help),
+      collect() {
+        this.reset();
+        for (const {
+          name: upstream,
+          upstream: { children },
+        } of hops())
+          this.set({ upstream }, children[member]);
+      },
+    });
+  children('children', 'Child processes that run.', 'running');
+  children('child_starts', 'Child processes that were started since the gateway or the upstream began.', 'starts');
   prom.collectDefaultMetrics({ register: registry });
 
   const stop = exchanges.listen(({ upstream, method: asked, milliseconds, outcome, cached: isCached, withheld: fields }) => {

@@ -1,7 +1,7 @@
 /** Everything that the `admin` address serves. */
 import type { Address, GatewayConfig } from '../config/types.js';
 import { Listener } from '../listener.js';
-import type { Serving } from '../serving.js';
+import { namesOf, type Serving } from '../serving.js';
 import type { Store } from '../stores.js';
 import { adminHandler } from './admin.js';
 import type { Exchanges } from './exchanges.js';
@@ -30,7 +30,7 @@ export class Operators {
     this.#metrics = metrics;
     this.#feed = new FeedStream(exchanges, () => ({
       feed: exchanges.keepsBodies ? 'bodies' : 'names',
-      upstreams: [...serving().values()].map(({ hop: { name, ruleNames } }) => ({ name, rules: ruleNames })),
+      upstreams: namesOf(serving()),
     }));
     const handle = adminHandler({
       metrics,
@@ -39,7 +39,7 @@ export class Operators {
       ready: () =>
         readiness({
           store,
-          upstreams: new Map([...serving()].map(([name, { upstream }]) => [name, upstream])),
+          upstreams: new Map([...serving()].map(([name, { hop }]) => [name, hop.upstream])),
           isStopping: isStopping(),
         }),
     });

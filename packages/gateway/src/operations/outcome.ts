@@ -1,9 +1,9 @@
 /** Finds the word for how an exchange ended. */
 import { at } from '../json/values.js';
-import type { Outcome } from './record.js';
+import type { ExchangeOutcome } from './record.js';
 import type { Tail } from './tail.js';
 
-export function outcomeOf(status: number, tail: Tail): Outcome {
+export function outcomeOf(status: number, tail: Tail): ExchangeOutcome {
   if (status < 400) return outcomeOfMessage(tail.lastMessage);
   if (status === 401 || status === 403) return 'refused';
   if (status === 408 || status === 504) return 'timeout';
@@ -15,7 +15,7 @@ export function outcomeOf(status: number, tail: Tail): Outcome {
   return 'upstream';
 }
 
-function outcomeOfMessage(text: string | undefined): Outcome {
+function outcomeOfMessage(text: string | undefined): ExchangeOutcome {
   // Most answers have neither member, which their text tells without being parsed.
   const value = text?.includes('"error"') || text?.includes('"isError"') ? parse(text) : undefined;
   if (at(value, 'error') !== undefined) return 'rpc-error';

@@ -1,7 +1,7 @@
 /** The record of one exchange: names, times and sizes. */
 
 /** The end of an exchange, in one word: `outcome` in the feed and in audit lines, `kind` in the metrics. */
-export type Outcome =
+export type ExchangeOutcome =
   /** Answered. */
   | 'ok'
   /** The tool answered, and says that it failed. */
@@ -34,7 +34,7 @@ export interface ExchangeRecord {
   readonly name?: string;
   /** The HTTP status. 499: the client went away before the answer was complete. */
   readonly status: number;
-  readonly outcome: Outcome;
+  readonly outcome: ExchangeOutcome;
   /** Milliseconds since 1970, when the request arrived. */
   readonly at: number;
   /** From the arrival of the request to the last byte of the answer. */

@@ -78,16 +78,15 @@ export function environmentRule({ mode, defaults, fill }: EnvironmentConfig, may
     name: 'environment',
     request(hop) {
       const { message } = hop;
-      if (message.kind !== 'request') return undefined;
+      if (message.kind !== 'request') return;
       lift(message);
       if (mode === 'strip' && message.meta[keys.CLIENT_CONTEXT] !== undefined) message.remove(CONTEXT);
-      if (message.method !== 'tools/call') return undefined;
+      if (message.method !== 'tools/call') return;
       fillArguments(hop);
-      if (mode === 'strip') return undefined;
+      if (mode === 'strip') return;
       // CTX-31: never `now`, which only the client knows.
       for (const [member, value] of Object.entries(defaults))
         if (at(message.meta, keys.CLIENT_CONTEXT, member) === undefined) message.set([...CONTEXT, member], value);
-      return undefined;
     },
     headersRefused(hop, tools) {
       if (!filled.has(hop)) return false;

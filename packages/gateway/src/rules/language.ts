@@ -3,7 +3,7 @@ import { keys } from 'waybill';
 import { addVary, isFieldValue, languageChooser, listLocaliser, parseAcceptLanguage } from 'waybill/adapter';
 import { catalogFolder } from 'waybill/server/node';
 import type { LanguageConfig } from '../config/types.js';
-import { isObject, own, textOf, type JsonRecord } from '../json/values.js';
+import { own, textOf, type JsonRecord } from '../json/values.js';
 import type { Message } from '../message.js';
 import type { Hop, Rule } from './rule.js';
 
@@ -16,13 +16,12 @@ export async function languageRule({ from, default: standard, catalogs: folder, 
   return {
     name: overlay === undefined ? 'language' : `language (${overlay.languages.join(', ')})`,
     request({ message, received }) {
-      if (message.kind !== 'request' || message.meta[keys.ACCEPT_LANGUAGE] !== undefined) return undefined;
+      if (message.kind !== 'request' || message.meta[keys.ACCEPT_LANGUAGE] !== undefined) return;
       const header = from.includes('header') ? received['accept-language'] : undefined;
       // Some runtimes add `*` unasked, so it expresses no preference.
       const wish =
         header !== undefined && header !== '*' && isFieldValue(header) && parseAcceptLanguage(header) !== undefined ? header : standard;
       if (wish !== undefined) message.setMeta(keys.ACCEPT_LANGUAGE, wish);
-      return undefined;
     },
     looksAt: ({ message }) => overlay !== undefined && LOCALISED.has(message.method),
     answer(message, hop) {
@@ -64,14 +63,14 @@ async function overlayOf(folder: string, standard: string, fields: readonly stri
       used.clear();
       const next = lists.localise(result, hop.message.method, language, new Set());
       message.become(['result'], next);
-      const isShared = hop.received['accept-language'] !== undefined;
       if (used.size > 0 && own(message.meta, keys.CONTENT_LANGUAGE) === undefined) {
         const languages = [...used].join(', ');
         message.setMeta(keys.CONTENT_LANGUAGE, languages);
         hop.answered['content-language'] = languages;
       }
       // Without the header no cache on the way can tell the languages apart.
-      if (!isShared && isObject(result) && result['cacheScope'] === 'public') message.set(['result', 'cacheScope'], 'private');
+      if (hop.received['accept-language'] === undefined && result['cacheScope'] === 'public')
+        message.set(['result', 'cacheScope'], 'private');
       hop.answered['vary'] = addVary(hop.answered['vary'], 'Accept-Language');
     },
   };

@@ -1,4 +1,4 @@
-/** Policy: takes out what this upstream may not know. It comes last, so that it holds whoever wrote the value. */
+/** Policy: takes out what this upstream may not know. It comes last, because it also holds for what other rules wrote. */
 import { decisionsOf, levelsOf, policyFilter, PolicyTally, type PolicyRules } from 'waybill/adapter';
 import type { NamesDisclosed } from '../operations/exchanges.js';
 import type { Rule } from './rule.js';
@@ -9,27 +9,27 @@ const OPEN: PolicyRules = {
   ...{ state: 'always', trace: 'always', baggage: 'always', capabilities: 'always' },
 };
 
-const EVERYTHING = levelsOf(decisionsOf(OPEN, 'policy'));
+const levelsUnder = (given: PolicyRules = {}) => levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'));
+
+const EVERYTHING = levelsUnder();
+const COUNTING = policyFilter();
 
 /** Names what a message and its headers tell of the client, in the words of the policy. */
-export function namesDisclosed(): NamesDisclosed {
-  const filter = policyFilter();
-  return (message, headers) => {
-    const tally = new PolicyTally();
-    filter.message(message.value, EVERYTHING, tally);
-    filter.headers(Object.entries(headers), EVERYTHING, tally);
-    return tally.sent;
-  };
-}
+export const namesDisclosed: NamesDisclosed = (message, headers) => {
+  const tally = new PolicyTally();
+  COUNTING.message(message.value, EVERYTHING, tally);
+  COUNTING.headers(Object.entries(headers), EVERYTHING, tally);
+  return tally.sent;
+};
 
 /** Tells whether this upstream may be told a field as the client sent it. */
 export function mayKnow(given: PolicyRules | undefined): (field: 'timezone' | 'locale') => boolean {
-  const levels = levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'));
+  const levels = levelsUnder(given);
   return (field) => levels[field] === 'always';
 }
 
 export function policyRule(given: PolicyRules): Rule {
-  const levels = levelsOf(decisionsOf({ ...OPEN, ...given }, 'policy'));
+  const levels = levelsUnder(given);
   const filter = policyFilter();
   return {
     name: 'policy',
@@ -44,7 +44,6 @@ export function policyRule(given: PolicyRules): Rule {
         else headers[name] = value;
       }
       hop.disclosure = tally;
-      return undefined;
     },
   };
 }

@@ -3,19 +3,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { relayJar } from 'waybill/adapter';
 import type { LanguageConfig, UpstreamConfig } from '../config/types.js';
+import { ConfigError } from '../config/problem.js';
+import type { StateKeeper } from '../keeper.js';
 import { cacheRule } from './cache.js';
 import { environmentRule } from './environment.js';
 import { languageRule } from './language.js';
 import { mayKnow, policyRule } from './policy.js';
-import { ConfigError } from '../config/problem.js';
-import type { StateKeeper } from '../keeper.js';
 import type { Rule } from './rule.js';
 import { stateRule, type Kept } from './state.js';
 import { toolsRule } from './tools.js';
 import { traceRule } from './trace.js';
 
-/** Shared by the upstreams of one gateway. */
-export interface Shared {
+export interface RuleParts {
   /** True if there is no other upstream. */
   readonly isOnly: boolean;
   readonly now: () => number;
@@ -25,7 +24,7 @@ export interface Shared {
 
 export async function makeRules(
   upstream: UpstreamConfig,
-  { isOnly, now, keeper }: Shared,
+  { isOnly, now, keeper }: RuleParts,
   tell: (line: string) => void,
 ): Promise<readonly Rule[]> {
   const { language, environment, state, trace, tools, policy, cacheLists } = upstream;

@@ -49,7 +49,7 @@ function prefixRule(prefix: string): Rule {
     name: `state (${prefix}…)`,
     request({ message }) {
       const { state } = readRequest(message.value);
-      if (state === undefined) return undefined;
+      if (state === undefined) return;
       const inside = <T>(names: Names<T> | undefined): Names<T> | undefined => {
         const own = [...(names ?? [])].flatMap(([name, value]) =>
           name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
@@ -63,7 +63,6 @@ function prefixRule(prefix: string): Rule {
       const before = message.text;
       message.become([], writeRequest(strip(message.value, ['state']), { state: values }));
       keepTexts(message, before, (name) => prefix + name);
-      return undefined;
     },
     looksAt: () => true,
     answer(message, hop) {
@@ -128,10 +127,9 @@ function offRule(): Rule {
     name: 'state (off)',
     request(hop) {
       const { message } = hop;
-      if (message.kind !== 'request') return undefined;
+      if (message.kind !== 'request') return;
       message.become([], strip(message.value, ['state']));
       undeclare(hop);
-      return undefined;
     },
     looksAt: () => true,
     answer(message) {
@@ -170,17 +168,16 @@ function keepRule({ keeper, server }: Kept, conversationKey: string | undefined)
     name: 'state (keep)',
     async request(hop) {
       const { message, caller } = hop;
-      if (message.kind !== 'request' || caller.principal === undefined) return undefined;
+      if (message.kind !== 'request' || caller.principal === undefined) return;
       // D-38: the one capability that the gateway adds, because it keeps the jar.
       const place = declarationOf(hop);
       const declared = place && at(message.value, ...place);
       if (place !== undefined) message.set(place, { ...(isObject(declared) ? declared : {}), state: {} });
-      if (message.method === 'initialize') return undefined;
+      if (message.method === 'initialize') return;
       const conversation = conversationOf(hop);
       const carried = await keeper.send(message.value, { server, principal: caller.principal, conversation });
       sent.set(hop, { carried, hasConversation: conversation !== undefined });
       message.become([], carried.message);
-      return undefined;
     },
     looksAt: () => true,
     async answer(message, hop) {

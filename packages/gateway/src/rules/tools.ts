@@ -57,7 +57,7 @@ export function toolsRule({ include, exclude, override, requires, unmet }: Tools
       const annotated = at(message.value, 'result', 'tools') as unknown[];
       const usable = annotated.filter((tool) => missing(readRequirement(tool, ignore).required, hop) === undefined);
       message.become(['result', 'tools'], usable);
-      // D-14: what others may do differs.
+      // D-14: another client may be able to use other tools.
       if (at(message.value, 'result', 'cacheScope') !== undefined) message.set(['result', 'cacheScope'], 'private');
     },
   };

@@ -4,7 +4,7 @@ import { childTrace, IdPool, ignore, isFieldValue, parseTraceparent, readTraceHe
 import type { TraceConfig } from '../config/types.js';
 import { own, textOf } from '../json/values.js';
 import type { Hop, Rule } from './rule.js';
-import { spanStarter, type HopSpan } from './spans.js';
+import { spanStarter, type HopSpan } from './traceSpans.js';
 
 const KEYS = [keys.TRACEPARENT, keys.TRACESTATE, keys.BAGGAGE] as const;
 
@@ -28,10 +28,10 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
     name: `trace (${mode}${spans ? ', spans' : ''})`,
     request(hop) {
       const { message } = hop;
-      if (message.kind !== 'request') return undefined;
+      if (message.kind !== 'request') return;
       if (mode === 'off') {
         write(hop, {});
-        return undefined;
+        return;
       }
       const carried = traceIn(message.meta);
       const header = mode === 'join' ? readTraceHeaders(Object.entries(hop.received), ignore) : undefined;
@@ -41,7 +41,7 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
       const isNew = chosen?.traceparent === undefined;
       const begun: TraceContext | undefined =
         isNew && mode !== 'pass' ? { ...chosen, ...startTrace({ traceId: ids.traceId(), parentId: ids.spanId(), random: true }) } : chosen;
-      if (begun === undefined) return undefined;
+      if (begun === undefined) return;
       const span = start?.(message.method, message.name, isNew ? undefined : begun, lost);
       if (span !== undefined) open.set(hop, span);
       const next = span?.trace ?? (spans && !isNew ? childTrace(begun, ids.spanId()) : undefined) ?? begun;
@@ -50,7 +50,6 @@ export async function traceRule({ mode, spans }: TraceConfig): Promise<Rule | un
         hop.report(
           `trace: the header names another trace than the message; ${span === undefined ? 'the header is dropped' : 'it is linked'}`,
         );
-      return undefined;
     },
     looksAt: (hop) => open.has(hop),
     answer(message, hop) {

@@ -1,6 +1,6 @@
 /**
- * One child process and everybody who speaks to it. Answers, progress and subscriptions go to the request that they name. Questions and
- * notifications that name none go to whom they can belong.
+ * One child process and all its callers. Answers, progress and subscriptions go to the request that they name. Questions and notifications that
+ * name no request go to the caller that they can belong to.
  */
 import { keys } from 'waybill';
 import { broken, tooSlow, type Event } from '../answer.js';
@@ -114,7 +114,7 @@ export class Channel {
   /** Sends a notification, or a caller's answer to a question of the child. */
   send(message: Message): void {
     this.lastUsed = Date.now();
-    // From here on it is the child again that may be silent.
+    // The child has its answer, so its own time begins again.
     if (isAnswer(message) && this.#asked.delete(idKey(message.id))) this.#requests.extendAll();
     void this.#process.write(message.text);
   }
