@@ -1,7 +1,8 @@
 /** Changes answers on their way back to the client. Bytes that no rule looks at are not touched. */
 import { garbled, type Answer, type Event } from './answer.js';
 import { own } from './json/values.js';
-import { isAnswer, readMessage, SPOKEN, type Message } from './message.js';
+import { isAnswer, readMessage, type Message } from './message.js';
+import { SPOKEN } from './revision.js';
 import { eventsOf, isEventStream, isJson, textOfBody } from './sse.js';
 
 /** Refuses a page, or nothing, in place of an answer: that is a fault of the upstream. A status of failure tells so itself and is passed on. */

@@ -6,7 +6,8 @@ import { changeAnswer, ownVersions, readRefusal, refuseOtherMedia, withHeaders }
 import type { Era, UpstreamConfig } from './config/types.js';
 import type { Caller, Face, FaceRequest } from './face.js';
 import { textOf } from './json/values.js';
-import { declaredBy, HEADER_MISMATCH, MODERN, UNSUPPORTED_VERSION, type Message } from './message.js';
+import type { Message } from './message.js';
+import { declaredBy, HEADER_MISMATCH, MODERN, UNSUPPORTED_VERSION } from './revision.js';
 import type { Exchange } from './operations/exchanges.js';
 import { mirrorHeaders } from './pairs/envelope.js';
 import { listTools } from './pairs/toolHeaders.js';

@@ -35,7 +35,7 @@ export async function openKeeper(store: Store, tell: Tell, storeTimeout = 5_000)
 /** The list of hosts takes megabytes of memory, so only a gateway that keeps state loads it. */
 type Hosts = typeof hosts;
 
-/** Nobody else writes to the store while requests are under way, so memory is right and the store follows. */
+/** No other process writes to the store while requests are under way, so memory is right and the store follows. */
 function ownKeeper(store: StateStore, hosts: Hosts, tell: Tell): StateKeeper {
   const relay = relayJar({ store, hosts, durability: 'strict' }, ({ key, problem }) => tell(`state: ${key} ${problem}`));
   return {

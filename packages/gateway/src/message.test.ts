@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
-import { eraOf, makeMessage, readMessage } from './message.js';
+import { makeMessage, readMessage } from './message.js';
+import { eraOf } from './revision.js';
 
 describe('readMessage', () => {
   test.each([

@@ -111,7 +111,8 @@ function typeText(
   return types.includes('integer') && typeof data === 'string' ? `${expected} without quotes; a variable gives text` : expected;
 }
 
-function oneOf(given: unknown, known: readonly string[]): string {
+/** What to write instead. */
+export function oneOf(given: unknown, known: readonly string[]): string {
   const near = typeof given === 'string' ? nearest(given, known) : undefined;
   return near === undefined ? `expected one of ${known.join(', ')}` : `did you mean ${near}?`;
 }

@@ -16,7 +16,7 @@ export function credentialsOf(given: unknown, path: readonly string[], problems:
   for (const [name, value] of Object.entries(given) as [string, string][]) {
     const tell = (text: string, member?: string): void =>
       void problems.push({ path: member === undefined ? [...path, name] : path, text, ...(member !== undefined && { member }) });
-    if (!isFieldName(name)) tell('is no name of a header', name);
+    if (!isFieldName(name)) tell('is not a header name', name);
     else if (OURS.test(name)) tell('is a header that the gateway writes itself', name);
     else if (!isFieldValue(value) || value.trim() !== value)
       tell('has a line break, a blank at an end or a letter that no header may have');

@@ -30,7 +30,7 @@ export function upstreamsOfHosts({ member, servers }: HostServers, problems: Pro
     if (upstream !== undefined) upstreams[path] = upstream;
   }
   if (Object.keys(upstreams).length === 0 && problems.length === 0)
-    problems.push({ path: [member], text: 'names no server that is switched on' });
+    problems.push({ path: [member], text: 'has no server that is switched on' });
   return { upstreams };
 }
 

@@ -49,7 +49,7 @@ function trustedProxyOf(given: JsonRecord, problems: Problem[]): TrustedProxyCon
   const path = ['identity', 'trustedProxy'];
   if (RESERVED.test(header))
     problems.push({ path: [...path, 'header'], text: `${header} has another meaning; take a header of its own, such as X-User` });
-  if (!isFieldName(header)) problems.push({ path: [...path, 'header'], text: 'is no name of a header; take one such as X-User' });
+  if (!isFieldName(header)) problems.push({ path: [...path, 'header'], text: 'is not a header name; take one such as X-User' });
   const wrong = addressList(from);
   if (typeof wrong === 'string')
     problems.push({ path: [...path, 'from'], text: `${wrong} is neither an address nor a network such as 10.0.0.0/8` });

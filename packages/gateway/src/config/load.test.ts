@@ -242,7 +242,7 @@ describe('configuration', () => {
       `upstreams: ${'['.repeat(5_000)}`,
       expect.stringMatching(/^gateway.yaml:1:\d+: is nested too deeply$/),
     ],
-    ['UTF-16', 'l\0i\0s\0t\0', 'gateway.yaml:1:2: is no text in UTF-8; save the file in that encoding'],
+    ['UTF-16', 'l\0i\0s\0t\0', 'gateway.yaml:1:2: is not UTF-8 text; save the file in that encoding'],
     [
       'a command as one text',
       'upstreams: { a: { command: npx x } }',
@@ -286,7 +286,7 @@ describe('configuration', () => {
     [
       'a header that no client can send',
       `identity: { trustedProxy: { header: X User, from: [10.0.0.1] } }\n${yaml('')}`,
-      'gateway.yaml:1:29: identity.trustedProxy.header: is no name of a header; take one such as X-User',
+      'gateway.yaml:1:29: identity.trustedProxy.header: is not a header name; take one such as X-User',
     ],
     [
       'credentials as one word',
@@ -296,7 +296,7 @@ describe('configuration', () => {
     [
       'credentials under a name that is none',
       yaml('    credentials: { "X Key": a }'),
-      'gateway.yaml:4:20: upstreams.crm.credentials.X Key: is no name of a header',
+      'gateway.yaml:4:20: upstreams.crm.credentials.X Key: is not a header name',
     ],
     [
       'credentials that the gateway writes',
@@ -327,7 +327,7 @@ describe('configuration', () => {
     [
       'a variable with a dash',
       yaml('    metadata: "${my-var}"'),
-      'gateway.yaml:4:5: upstreams.crm.metadata: ${my-var} is no variable: its name has letters, digits and _. If it is to stay as it is, write $${my-var}',
+      'gateway.yaml:4:5: upstreams.crm.metadata: ${my-var} is not a variable: a name has only letters, digits and _. If it is to stay as it is, write $${my-var}',
     ],
     [
       'a question of a host',
@@ -342,7 +342,7 @@ describe('configuration', () => {
     [
       'servers that are all switched off',
       '{"mcpServers": {"a": {"command": "x", "disabled": true}}}',
-      'gateway.yaml:1:2: mcpServers: names no server that is switched on',
+      'gateway.yaml:1:2: mcpServers: has no server that is switched on',
     ],
   ])('%s is told with line, column and the nearest name', (_, text, expected) => {
     expect(problemsOf(text)).toContainEqual(expected);

@@ -2,10 +2,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { nearest } from 'waybill/adapter';
 import type { JsonRecord } from '../json/values.js';
 import { addressOf, adminOf, namesOf } from './address.js';
-import { checkShape } from './check.js';
+import { checkShape, oneOf } from './check.js';
 import { completed } from './defaults.js';
 import { objectDocument, readDocument, type ConfigDocument } from './document.js';
 import { hostServersOf, upstreamsOfHosts } from './hostFile.js';
@@ -112,7 +111,7 @@ function overridden(raw: JsonRecord, { listen, stdio, upstream }: Overrides, pro
   const upstreams = raw['upstreams'] as JsonRecord;
   const names = Object.keys(upstreams);
   if (upstream !== undefined && !names.includes(upstream))
-    problems.push({ path: ['upstreams'], text: `there is no ${upstream}; ${meant(upstream, names)}` });
+    problems.push({ path: ['upstreams'], text: `there is no upstream ${upstream}; ${oneOf(upstream, names)}` });
   else if (stdio === true && upstream === undefined && names.length > 1)
     problems.push({ path: ['upstreams'], text: `--stdio serves one upstream; name it with --upstream: ${names.join(', ')}` });
   return {
@@ -122,11 +121,6 @@ function overridden(raw: JsonRecord, { listen, stdio, upstream }: Overrides, pro
     ...(stdio === true && { identity: { single: 'stdio' }, listen: '127.0.0.1:0' }),
     ...(upstream !== undefined && { upstreams: { [upstream]: upstreams[upstream] ?? {} } }),
   };
-}
-
-function meant(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  return near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
 }
 
 /** `own`: the settings that were written for each upstream, without defaults. */

@@ -25,7 +25,7 @@ export function parseText(given: string, file: string): Parsed {
   };
   // U+FFFD replaces bytes that are not UTF-8. A NUL stands between the letters of UTF-16.
   const noText = /[\0\uFFFD]/.exec(text);
-  if (noText !== null) fail(noText.index, 'is no text in UTF-8; save the file in that encoding');
+  if (noText !== null) fail(noText.index, 'is not UTF-8 text; save the file in that encoding');
   if (/\.toml$/i.test(file)) fail(0, 'is TOML; write its servers as `upstreams` of a YAML file');
   const mistakes = new Map<number, string>();
   const errors = [...document.errors, ...document.warnings];

@@ -30,7 +30,7 @@ export function fillVariables(value: unknown, env: Variables, problems: Problem[
 function noVariable(whole: string, inside: string): string {
   if (inside.startsWith('input:'))
     return `${whole} is a question that a host asks; write a variable, such as \${${variableName(inside.slice(6))}}`;
-  return `${whole} is no variable: its name has letters, digits and _. If it is to stay as it is, write $${whole}`;
+  return `${whole} is not a variable: a name has only letters, digits and _. If it is to stay as it is, write $${whole}`;
 }
 
 export function variableName(text: string): string {

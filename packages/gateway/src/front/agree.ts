@@ -4,7 +4,8 @@ import { agreeOnRequest, diagnoseMismatch } from 'waybill/adapter';
 import { Refusal, type Headers } from '../answer.js';
 import { own } from '../json/values.js';
 import type { Era } from '../config/types.js';
-import { HEADER_MISMATCH, type Message } from '../message.js';
+import type { Message } from '../message.js';
+import { HEADER_MISMATCH } from '../revision.js';
 import { readHeaderText } from '../pairs/envelope.js';
 
 // D-19: base headers, then language, then the envelope.

@@ -5,7 +5,8 @@ import { noSession, POST_ONLY, Refusal, wholeAnswer, type Answer, type Headers }
 import type { GatewayConfig } from '../config/types.js';
 import type { Caller } from '../face.js';
 import type { Identity } from '../identity/identity.js';
-import { declaredBy, eraOf, errorText, idTextOf, isModernVersion, messageOf } from '../message.js';
+import { errorText, idTextOf, messageOf } from '../message.js';
+import { declaredBy, eraOf, isModernVersion } from '../revision.js';
 import type { Exchange, Exchanges } from '../operations/exchanges.js';
 import type { Served, Serving } from '../serving.js';
 import { either } from '../signals.js';

@@ -9,7 +9,8 @@ import type { JsonObject } from 'waybill';
 import type { Counted } from './limits.js';
 import { at, own, textOf } from '../json/values.js';
 import type { Era } from '../config/types.js';
-import { declaredBy, errorText, eraOf, idKey, idTextOf, messageOf, readMessage, type Message } from '../message.js';
+import { errorText, idKey, idTextOf, messageOf, readMessage, type Message } from '../message.js';
+import { declaredBy, eraOf } from '../revision.js';
 import { messagesOf } from '../sse.js';
 import { lines } from '../upstream/process.js';
 import { forManyListeners } from '../signals.js';
@@ -128,7 +129,7 @@ export function servePipe(hop: UpstreamHop, input: Readable, output: Writable, o
     };
     input.once('end', () => void end());
     input.once('close', () => void end());
-    // Nobody reads the answers any more.
+    // The host reads no more answers.
     const abandon = (): void => {
       over.abort();
       void end();

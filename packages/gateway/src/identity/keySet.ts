@@ -17,7 +17,7 @@ export interface KeySetOptions {
 const FRESH = 10 * 60_000;
 /** Milliseconds that keys are used after their server went away. A key that was withdrawn meanwhile still counts. */
 const STALE = 60 * 60_000;
-/** Nobody can make the gateway ask more often than this by inventing key names. */
+/** Milliseconds between two readings. A client that invents key names cannot make the gateway ask more often. */
 const PAUSE = 5_000;
 /** Milliseconds for the issuer's metadata and keys together: requests wait for them. */
 const TIME = 5_000;

@@ -1,7 +1,8 @@
 /** The members of `_meta` that a modern request carries about its client, and a legacy one does not. */
 import { keys } from 'waybill';
 import type { JsonRecord } from '../json/values.js';
-import { MODERN, type Message } from '../message.js';
+import type { Message } from '../message.js';
+import { MODERN } from '../revision.js';
 
 export interface ClientFacts {
   readonly capabilities: JsonRecord;

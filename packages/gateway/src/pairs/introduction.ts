@@ -1,7 +1,8 @@
 /** Answers of a 2025 server with the members that 2026 demands. */
 import { keys } from 'waybill';
 import { isObject, own, type JsonRecord } from '../json/values.js';
-import { SPOKEN, type Message } from '../message.js';
+import type { Message } from '../message.js';
+import { SPOKEN } from '../revision.js';
 
 const CACHEABLE = /^(?:server\/discover|tools\/list|prompts\/list|resources\/list|resources\/templates\/list|resources\/read)$/;
 

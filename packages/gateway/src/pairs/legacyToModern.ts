@@ -2,49 +2,29 @@
  * L→M: a 2025 client in front of a 2026 upstream. The session is ours: it remembers what the client declared, so that each request can carry it.
  * A question of the server (`input_required`) is asked on the stream of the call, and the call is sent again with the answers.
  */
-import { randomUUID } from 'node:crypto';
 import { keys } from 'waybill';
 import { ACCEPTED, noSession, Refusal, wholeAnswer, type Answer, type Event, type Headers } from '../answer.js';
 import type { Caller, Face, FaceRequest, Post } from '../face.js';
 import { textAt } from '../json/spans.js';
 import { at, isObject, own, textOf, type JsonRecord } from '../json/values.js';
-import { errorText, HEADER_MISMATCH, idKey, isAnswer, LEGACY, makeMessage, MODERN, readMessage, resultText, SPOKEN } from '../message.js';
-import { UNSUPPORTED_VERSION, type Message } from '../message.js';
+import { idKey, isAnswer, makeMessage, readMessage, resultText, type Message } from '../message.js';
 import { Queue } from '../queue.js';
+import { HEADER_MISMATCH, LEGACY, MODERN, SPOKEN, UNSUPPORTED_VERSION } from '../revision.js';
 import { SessionTable } from '../sessionTable.js';
+import { NEVER } from '../signals.js';
 import { messagesOf } from '../sse.js';
-import { askClient, type OpenQuestions } from './askClient.js';
+import { askClient } from './askClient.js';
+import { answerInSession, beginSession, endSession, type ClientSession } from './clientSession.js';
 import { addEnvelope, dropOwnDeclaration, mirrorHeaders } from './envelope.js';
 import { listenAtModern } from './modernListen.js';
-import { listTools, paramHeadersByTool, writeParamHeaders, type ParamHeaders } from './toolHeaders.js';
-import { NEVER } from '../signals.js';
+import { listTools, paramHeadersByTool, writeParamHeaders } from './toolHeaders.js';
 
-interface Session {
-  readonly id: string;
-  readonly capabilities: JsonRecord;
-  readonly clientInfo: unknown;
-  readonly served: JsonRecord;
-  logLevel: string | undefined;
-  readonly questions: OpenQuestions;
-  /** Requests under way, by the key of their id. */
-  readonly calls: Map<string, AbortController>;
-  readonly subscribed: Set<string>;
-  /** The tools are listed once, at the first call of one. */
-  paramHeaders: Promise<ReadonlyMap<string, ParamHeaders>> | undefined;
-  /** The open stream for messages that belong to no request, and its upstream. */
-  stream: { readonly queue: Queue<Event>; listen: AbortController } | undefined;
-}
-
-const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MOST_ROUNDS = 8;
 
 export class LegacyToModern implements Face {
   readonly #upstream: Face;
   readonly #name: string;
-  readonly #sessions = new SessionTable<Session>((session) => {
-    for (const call of session.calls.values()) call.abort();
-    session.stream?.queue.end();
-  });
+  readonly #sessions = new SessionTable<ClientSession>(endSession);
   readonly #onRevisionRefused: () => void;
 
   /** `onRevisionRefused`: the upstream says that it does not speak 2026-07-28 any more. */
@@ -66,7 +46,7 @@ export class LegacyToModern implements Face {
       if (message.method === 'notifications/cancelled') session.calls.get(idKey(own(message.params, 'requestId')))?.abort();
       return ACCEPTED;
     }
-    return this.#own(session, call) ?? this.#relay(session, call);
+    return answerInSession(session, message, () => this.#listenAgain(session, call)) ?? this.#relay(session, call);
   }
 
   get(call: FaceRequest): Promise<Answer> {
@@ -101,28 +81,17 @@ export class LegacyToModern implements Face {
     const { params } = message;
     const capabilities = own(params, 'capabilities');
     const clientInfo = own(params, 'clientInfo');
-    const facts = { capabilities: isObject(capabilities) ? capabilities : {}, clientInfo };
+    const client = { capabilities: isObject(capabilities) ? capabilities : {}, clientInfo };
     const discover = makeMessage({ jsonrpc: '2.0', id: 0, method: 'server/discover', params: { _meta: message.meta } });
-    addEnvelope(discover, facts);
+    addEnvelope(discover, client);
     const answer = await this.#answerOf({ message: discover, caller, headers, signal: NEVER });
     if (answer.kind === 'error') {
       answer.setText(['id'], message.idText);
       return wholeAnswer(answer.text);
     }
     const result = own(answer.value, 'result') as JsonRecord;
-    const served = own(result, 'capabilities');
     const asked = textOf(own(params, 'protocolVersion')) ?? LEGACY;
-    const session: Session = {
-      id: randomUUID(),
-      ...facts,
-      served: isObject(served) ? served : {},
-      logLevel: undefined,
-      questions: new Map(),
-      calls: new Map(),
-      subscribed: new Set(),
-      paramHeaders: undefined,
-      stream: undefined,
-    };
+    const session = beginSession(client, own(result, 'capabilities'));
     this.#sessions.add(session);
     const { [keys.SERVER_INFO]: serverInfo, ...meta } = answer.meta;
     const initialized = {
@@ -135,31 +104,15 @@ export class LegacyToModern implements Face {
     return wholeAnswer(resultText(message.idText, initialized), 200, { 'mcp-session-id': session.id });
   }
 
-  /** Requests that only the session knows the answer to. */
-  #own(session: Session, call: Post): Answer | undefined {
-    const { message } = call;
-    const done = (): Answer => wholeAnswer(resultText(message.idText, {}));
-    if (message.method === 'ping') return done();
-    if (message.method === 'logging/setLevel') {
-      const level = textOf(own(message.params, 'level')) ?? '';
-      if (!LOG_LEVELS.includes(level)) return wholeAnswer(errorText(message.idText, -32602, 'Invalid params: `level` is not a log level'));
-      session.logLevel = level;
-      return done();
-    }
-    const uri = textOf(own(message.params, 'uri'));
-    if (uri === undefined || !/^resources\/(un)?subscribe$/.test(message.method)) return undefined;
-    if (message.method === 'resources/subscribe') session.subscribed.add(uri);
-    else session.subscribed.delete(uri);
-    if (session.stream !== undefined) {
-      const before = session.stream.listen;
-      session.stream.listen = new AbortController();
-      // The new stream is open before the old one ends: no change in between is missed.
-      void this.#listen(session, call, () => before.abort());
-    }
-    return done();
+  #listenAgain(session: ClientSession, call: FaceRequest): void {
+    if (session.stream === undefined) return;
+    const before = session.stream.listen;
+    session.stream.listen = new AbortController();
+    // The new stream is open before the old one ends: no change in between is missed.
+    void this.#listen(session, call, () => before.abort());
   }
 
-  #relay(session: Session, call: Post): Answer {
+  #relay(session: ClientSession, call: Post): Answer {
     const id = idKey(call.message.id);
     const cancel = new AbortController();
     session.calls.set(id, cancel);
@@ -177,7 +130,7 @@ export class LegacyToModern implements Face {
     return { kind: 'messages', messages: queue };
   }
 
-  async #rounds(session: Session, { message, caller, headers }: Post, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
+  async #rounds(session: ClientSession, { message, caller, headers }: Post, signal: AbortSignal, queue: Queue<Event>): Promise<void> {
     const request = message.copy();
     // A declaration on this request counts more than the one of the session.
     const declared = message.meta[keys.OWN_CLIENT_CAPABILITIES];
@@ -235,7 +188,7 @@ export class LegacyToModern implements Face {
   }
 
   /** One upstream subscription for each session. */
-  async #listen(session: Session, call: FaceRequest, whenOpen: () => void = () => undefined): Promise<void> {
+  async #listen(session: ClientSession, call: FaceRequest, whenOpen: () => void = () => undefined): Promise<void> {
     const { stream } = session;
     if (stream === undefined) return;
     const { signal } = stream.listen;
@@ -243,7 +196,7 @@ export class LegacyToModern implements Face {
   }
 
   /** The headers for a tool's arguments. */
-  async #paramsOf(session: Session, { method, name, params }: Message, caller: Caller, headers: Headers): Promise<Headers> {
+  async #paramsOf(session: ClientSession, { method, name, params }: Message, caller: Caller, headers: Headers): Promise<Headers> {
     if (method !== 'tools/call' || name === undefined) return {};
     session.paramHeaders ??= listTools((message) => {
       addEnvelope(message, session);

@@ -5,7 +5,8 @@
 import { keys } from 'waybill';
 import { ACCEPTED, broken, discard, POST_ONLY, Refusal, wholeAnswer, type Answer, type Event } from '../answer.js';
 import type { Face, Post } from '../face.js';
-import { errorText, MODERN, resultText, SPOKEN, UNSUPPORTED_VERSION, type Message } from '../message.js';
+import { errorText, resultText, type Message } from '../message.js';
+import { MODERN, SPOKEN, UNSUPPORTED_VERSION } from '../revision.js';
 import { Queue } from '../queue.js';
 import { messagesOf } from '../sse.js';
 import { dropEnvelope } from './envelope.js';

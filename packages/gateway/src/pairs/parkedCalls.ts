@@ -10,7 +10,7 @@ import { own, textOf } from '../json/values.js';
 import { userOf } from './sessionPool.js';
 
 export interface Waiting {
-  /** Nobody came back in time. */
+  /** Called when the client does not come back in time. */
   giveUp(): void;
 }
 

@@ -79,7 +79,7 @@ export class SessionPool {
     lease.session.users++;
   }
 
-  /** Nobody can say whose question it is if unknown users share a session. */
+  /** Unknown users share no session that may ask back: its questions would belong to none of them. */
   #isExclusive({ caller, headers }: FaceRequest, capabilities: JsonRecord): boolean {
     const isKnown = caller.principal !== undefined || caller.isPipe === true || headers['authorization'] !== undefined;
     return !isKnown && (this.#options.hasProcesses ? this.#options.carriesQuestions : asksBack(capabilities));

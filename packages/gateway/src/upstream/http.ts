@@ -113,7 +113,7 @@ export class HttpUpstream implements Face {
 
 const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-/** Nobody asks an upstream to compress. One that does so all the same is read as plain text, so that rules and clients can read it. */
+/** The gateway does not ask for compression. An upstream that compresses all the same is decompressed, so that rules and clients can read it. */
 function decoded(answer: HttpAnswer, encoding: string, name: string): Answer {
   const decoder = DECODERS[encoding.toLowerCase()];
   if (decoder === undefined) {

@@ -3,7 +3,8 @@ import { discard, statusOf, type Answer, type Headers } from '../answer.js';
 import type { Caller, Face } from '../face.js';
 import { at } from '../json/values.js';
 import type { Era } from '../config/types.js';
-import { isModernVersion, makeMessage, MODERN, type Message } from '../message.js';
+import { makeMessage, type Message } from '../message.js';
+import { isModernVersion, MODERN } from '../revision.js';
 import { addEnvelope, GATEWAY_INFO, mirrorHeaders } from '../pairs/envelope.js';
 import { finalMessage } from '../sse.js';
 
