@@ -8,6 +8,8 @@ export type Prefer = 'future' | 'past';
 
 /** The search for a verb stops this many characters from the phrase. */
 const REACH = 160;
+/** A word with a capital that does not begin its sentence. */
+const NOUN = /(?<=\S )\p{Lu}\p{L}*/gu;
 const SENTENCE_END = /[.!?;。！？；\n](?=\s|$)|[。！？；\n]/gu;
 
 interface Rules {
@@ -18,7 +20,9 @@ interface Rules {
 const built = new WeakMap<Tense, Rules>();
 
 export function tenseOf(tense: Tense | undefined, source: string, start: number, end: number): Prefer | undefined {
-  return tense && tenseIn(tense, sentenceAround(source, start, end).join(' | '));
+  if (!tense) return undefined;
+  const sentence = sentenceAround(source, start, end).join(' | ');
+  return tenseIn(tense, (tense.capitals ? sentence.replace(NOUN, '') : sentence).toLowerCase());
 }
 
 /** The tense of a text in lower case, with its accents. */
@@ -39,12 +43,12 @@ function rulesOf(tense: Tense): Rules {
   return rules;
 }
 
-/** The rest of the sentence on both sides of the phrase, in lower case. */
+/** The rest of the sentence on both sides of the phrase. */
 export function sentenceAround(source: string, start: number, end: number): [string, string] {
   const left = source.slice(Math.max(0, start - REACH), start);
   const right = source.slice(end, end + REACH);
   const [stop] = right.matchAll(SENTENCE_END);
   const starts = [...left.matchAll(SENTENCE_END)].at(-1);
   const before = starts ? left.slice(starts.index + 1) : left;
-  return [before.toLowerCase(), (stop ? right.slice(0, stop.index) : right).toLowerCase()];
+  return [before, stop ? right.slice(0, stop.index) : right];
 }

@@ -28,9 +28,19 @@ export function turn(
   if (!ahead && prefer !== 'past') return undefined;
   const back = readAgain(reader, at, 'past');
   if (!ahead || !back) return withOther(prefer === 'past' ? back : ahead, undefined);
+  if (prefer === 'past' && isOpenUntil(reader, ahead, folded.source)) {
+    reader.blame = { reason: 'several', start: ahead.start, end: ahead.end };
+    return undefined;
+  }
   const isYearless = ahead.yearless || (ahead.fields === undefined && hasBareMonth(reader, ahead));
   const isBack = prefer === undefined ? isYearless && distance(reader.when, back) < distance(reader.when, ahead) : prefer === 'past';
   return isBack ? withOther(back, ahead) : withOther(ahead, back);
+}
+
+/** "Plazo abierto hasta el viernes": outside a question, a participle tells of now as often as of the past, and then the end is to come. */
+function isOpenUntil({ items, when }: Reader, { start, end, kind }: Found, source: string): boolean {
+  const isUntil = items.slice(start, end + 1).some(({ word }) => word.bound === 'until' || word.boundPost === 'until');
+  return kind === 'until' && isUntil && when.locale.language !== 'en' && !/[?？]/.test(source);
 }
 
 /** "The week of March 9", "two days after 5 May": a month is said, and no year. */

@@ -1,4 +1,4 @@
-import { count, noun, type Beside, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
+import { count, noun, pairs, type Beside, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'ein zwei drei vier fünf sechs sieben acht neun'.split(' ');
@@ -23,6 +23,7 @@ const PARTICLES =
   'ein|aus|an|auf|ab|um|unter|vor|zu|nach|mit|los|weg|zurück|her|hin|fest|durch|fertig|statt|fehl|bei|zusammen|weiter|heraus|hinzu|bereit|wieder|herunter|hoch';
 
 const TENSE: Tense = {
+  capitals: true,
   past: String.raw`(?:war|wurde|hatte|traf|sank|sprach|schrieb|blieb|sah|begann|ließ|flog|wuchs|schloss|bekam|erhielt|verlief|verließ|verlor|(?:${PARTICLES})?(?:ging|kam|fiel|lief|trat|stieg|gab|nahm|rief|stand|fand|zog|brach|hielt))(?:e?n)?|(?:${PARTICLES})?ge\p{L}{2,}(?:t|en)(?:e[nrs]?)?|\p{L}{2,}ierten?|(?:ha(?:t|ben?|st|bt)|ist|sind|bin) .*(?:(?:be|ver|er|ent|zer|miss|über|unter)\p{L}{2,}(?:t|en)|\p{L}{2,}iert)|\p{L}{3,}te|(?:(?:ver)?kauf|liefer|bestell|mach|(?:be)?zahl|melde|schick|buch|nutz|kündig|sag|stell|erreich|starte|arbeite|logg|öffne)ten`,
   future: String.raw`w[ie]rd\p{L}*|wirst|soll(?:en)?|(?:geplant|erwartet|fällig|erinner|reservier|vereinbar|verschieb|bevorsteh|anstehend)\p{L}*|planen?|buchen?|voraussichtlich|demnächst|künftig`,
   neither: String.raw`(?:gehör|gewinn|gestalt|genieß|genüg|gefäll|gering|gemein|geeignet|gesamt|genau|geschäft|gebiet|gericht|gerät)\p{L}*|gelten|geschieht|geschlossen|geöffnet|geben|gehen|gegen|genug|gestern|gehalt|gewicht|(?:möch|könn|soll|müss|dürf|hät)te[nt]?|\p{L}*(?:letz|ers|zwei|drit|vier|fünf|sechs|sieb|ach|neun|zehn|elf|zwölf|zigs|nächs|bes|meis|größ|höchs|kleins|neues|ältes|wichtigs)te[nrsm]?|(?:gu|al|wei|rech|ech|leich)te|heute|bitte|mitte|seite|karte|liste|werte|rate|punkte|produkte|projekte|kontakte|berichte?|schritte|sorte|worte|minute|elemente|momente|dokumente|unterhalt|übersicht|ergebnisse?n?|verlust|\p{L}+(?:schaft|[hk]eit)\p{L}*`,
@@ -244,15 +245,18 @@ export const german = (): Grammar => ({
       'vs,versus,gegenüber,verglichen mit,relativ zu,relativ zum,im vergleich zu,im vergleich zur,im vergleich zum,im vergleich mit,im gegensatz zu,im gegensatz zur,im gegensatz zum',
     ],
     [{ alters: 'touching' }, 'kein-'],
-    [{ compares: true }, 'vergleiche,vergleich,vergleichen'],
+    [{ compares: true }, 'vergleiche,vergleich,vergleichen,unterschied,verschieb-,verschieben,verlege,verlegen'],
+    [{ excludes: true }, 'ignoriere,ignorieren,exkludiere'],
+    [{ excludes: 'article' }, 'ohne,außer,nicht'],
+    [{ excludes: 'behind' }, 'ausschließen,ausgeschlossen'],
     [
       { alters: true },
       'ignorieren,weglassen,auslassen,mehr als,weniger als,so viel wie,so viele wie,vielleicht,vermutlich,wahrscheinlich,womöglich,weder,kaum,nie,niemals,vorabend,spätestens,frühestens,minus,plus,drittel,viertel,später,eher,anders als',
     ],
     [
       { vague: true, alters: true },
-      'kurz vor,kurz nach,lange vor,lange nach,bald vor,bald nach,gleich vor,gleich nach,direkt vor,direkt nach,unmittelbar vor,unmittelbar nach,knapp vor,knapp nach,weit vor,weit nach',
+      pairs('kurz,lange,bald,gleich,direkt,unmittelbar,knapp,weit', 'vor,nach'),
     ],
-    [{}, 'auf die letzte minute,in letzter minute,in letzter sekunde'],
+    [{}, 'schnee von gestern,auf die letzte minute,in letzter minute,in letzter sekunde'],
   ],
 });

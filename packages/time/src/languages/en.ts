@@ -1,4 +1,4 @@
-import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, pairs, type Beside, type Grammar, type Tense } from '../parse/word.js';
 
 /** Past tense and participle in one. */
 const BOTH = 'paid|sold|sent|made|built|held|lost|left|found|kept|brought|met';
@@ -206,7 +206,9 @@ export const english = (): Grammar => ({
     [{ ish: true }, 'ish, noonish'],
     [{ share: true }, 'most of, bits of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
-    [{ compares: true }, 'compare, comparing, comparison'],
+    [{ compares: true }, 'compare, comparing, comparison, difference, move, moved, reschedule, rescheduled, postpone, postponed'],
+    [{ excludes: true }, 'exclude, ignore, omit, leave out, don t include, do not include'],
+    [{ excludes: 'article' }, 'except, excluding, without, apart from, other than, not'],
     [
       { compares: 'with' },
       'vs, versus, against, as much as, as many as, same as, compared to, compared with, relative to, as opposed to, contrary to, up from, down from, up over, down over, increase over, increase from, growth over, improvement on, improvement over, drop from, change from',
@@ -247,11 +249,11 @@ export const english = (): Grammar => ({
     [{ alters: 'touching' }, 'but, near, some, certain'],
     [
       { alters: true },
-      'perhaps, maybe, probably, possibly, at the latest, at the earliest, never, eve, a third, unlike, as late as, as early as, earliest, latest, third, later, earlier, thirds, short of, shy of, excluded, included, year ended, neither, nor, hardly, scarcely, halfway, half way, but one, either side of, beyond, outside, leading to, leading up to, containing, surrounding, save for, the other',
+      'perhaps, maybe, probably, possibly, at the latest, at the earliest, never, eve, a third, unlike, as late as, as early as, earliest, latest, third, later, earlier, thirds, short of, shy of, excluded, exclusive, included, year ended, neither, nor, hardly, scarcely, halfway, half way, but one, either side of, beyond, outside, leading to, leading up to, containing, surrounding, save for, the other',
     ],
     [
       { vague: true, alters: true },
-      'well before, well after, long before, long after, shortly before, shortly after, just before, just after, right before, right after, soon before, soon after, immediately before, immediately after, way before, way after',
+      pairs('well,long,shortly,just,right,soon,immediately,way', 'before,after'),
     ],
   ],
 });

@@ -1,4 +1,4 @@
-import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, pairs, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
@@ -200,14 +200,16 @@ export const spanish = (): Grammar => ({
       { compares: 'with' },
       'vs,versus,frente,comparado con,comparada con,en relación con,en relación,comparados con,en comparación con,respecto,a diferencia,al contrario',
     ],
-    [{ compares: true }, 'compara,comparar,comparación'],
+    [{ compares: true }, 'compara,comparar,comparación,diferencia,mueve,mover,cambia,cambiar,aplaza,aplazar,pospón,posponer'],
+    [{ excludes: true }, 'excluye,excluir,excluyendo,ignora,ignorar'],
+    [{ excludes: 'article' }, 'excepto,salvo,sin,menos,todo menos,todos menos,no'],
     [
       { alters: true },
-      'quizás,quizá,tal vez,probablemente,a caballo,ni,apenas,un cuarto de,un cuarto del,nunca,jamás,víspera,como pronto,como tarde,a más tardar,menos,más,tercio',
+      'exclusive,quizás,quizá,tal vez,probablemente,a caballo,ni,apenas,un cuarto de,un cuarto del,nunca,jamás,víspera,como pronto,como tarde,a más tardar,menos,más,tercio',
     ],
     [
       { vague: true, alters: true },
-      'justo antes,justo después,poco antes,poco después,mucho antes,mucho después,inmediatamente antes,inmediatamente después',
+      pairs('justo,poco,mucho,inmediatamente', 'antes,después'),
     ],
     [{ rel: 0, same: 'unit' }, 'mism-,el mismo,la misma'],
     [{ same: 'period' }, 'mismo período,el mismo período'],

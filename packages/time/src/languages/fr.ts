@@ -1,4 +1,4 @@
-import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, pairs, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
@@ -202,14 +202,16 @@ export const french = (): Grammar => ({
       { compares: 'with' },
       "vs,versus,contre,mieux que,mieux qu',pire que,pire qu',par rapport,comparée,comparés,en comparaison,en comparaison avec,face,contrairement,à la différence",
     ],
-    [{ compares: true }, 'compare,comparer,comparez,comparaison'],
+    [{ compares: true }, 'compare,comparer,comparez,comparaison,différence,déplac-,déplacer,report-,reporter,décal-,décaler'],
+    [{ excludes: true }, 'exclure,exclus,excluez,excluant,ignor-,ignorer'],
+    [{ excludes: 'article' }, 'sauf,tout sauf,sans,hormis,excepté,pas'],
     [
       { alters: true },
-      "plus que,plus qu',moins que,moins qu',autant que,autant qu',peut-être,sans doute,probablement,ni,à peine,un quart de,un quart du,un jour sur deux,une semaine sur deux,un mois sur deux,jamais,veille,lendemain,au plus tôt,au plus tard,moins,plus,plus tard,plus tôt,tiers",
+      "exclu,exclus,plus que,plus qu',moins que,moins qu',autant que,autant qu',peut-être,sans doute,probablement,ni,à peine,un quart de,un quart du,un jour sur deux,une semaine sur deux,un mois sur deux,jamais,veille,lendemain,au plus tôt,au plus tard,moins,plus,plus tard,plus tôt,tiers",
     ],
     [
       { vague: true, alters: true },
-      'peu avant,peu après,juste avant,juste après,bien avant,bien après,longtemps avant,longtemps après,directement avant,directement après',
+      pairs('peu,juste,bien,longtemps,directement', 'avant,après'),
     ],
     [{}, 'champ de mars'],
   ],

@@ -1,4 +1,4 @@
-import { count, noun, type Beside, type Grammar, type Tense, type Row } from '../parse/word.js';
+import { count, noun, pairs, type Beside, type Grammar, type Tense, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'uno due tre quattro cinque sei sette otto nove'.split(' ');
@@ -192,12 +192,14 @@ export const italian = (): Grammar => ({
     [{ fiscal: 'end' }, 'anno fiscale,esercizio fiscale'],
     [{ feast: true, vague: true }, 'natale,pasqua,pasquetta,ferragosto,capodanno,epifania'],
     [{ compares: 'with' }, 'vs,versus,meglio,peggio,rispetto,in confronto,paragonato,contro,a differenza,al contrario'],
-    [{ compares: true }, 'confronta,confrontare,confronto'],
+    [{ compares: true }, 'confronta,confrontare,confronto,differenza,sposta,spostare,rinvia,rinviare,posticipa,anticipa'],
+    [{ excludes: true }, 'escludi,escludere,escludendo,ignora,ignorare'],
+    [{ excludes: 'article' }, 'tranne,eccetto,senza,salvo,non'],
     [
       { alters: true },
       'forse,probabilmente,a cavallo,né,un terzo di,un terzo del,un terzo della,un terzo dell,un quarto di,un quarto del,un quarto della,un quarto dell,un giorno sì e uno no,mai,vigilia,al più presto,al più tardi,meno,più,terzo',
     ],
-    [{ vague: true, alters: true }, 'poco prima,poco dopo,subito prima,subito dopo,molto prima,molto dopo,appena prima,appena dopo'],
+    [{ vague: true, alters: true }, pairs('poco,subito,molto,appena', 'prima,dopo')],
     [{ rel: 0, same: 'unit' }, 'stess-,lo stess-,la stessa'],
     [{ same: 'period' }, 'stesso periodo,lo stesso periodo'],
     [{ full: true }, 'complet-,interi,intere'],

@@ -1,4 +1,4 @@
-import { count, noun, type Beside, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
+import { count, noun, pairs, type Beside, type Grammar, type Tense, type Part, type Row } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const ONES = 'een twee drie vier vijf zes zeven acht negen'.split(' ');
@@ -184,14 +184,17 @@ export const dutch = (): Grammar => ({
     [{ fiscal: 'end' }, 'boekjaar,fiscaal jaar'],
     [{ feast: true, vague: true }, 'kerst,kerstmis,pasen,pinksteren,koningsdag,oudjaar,nieuwjaar,sinterklaas'],
     [{ compares: 'with' }, 'vs,versus,vergeleken met,in vergelijking met,tegenover,ten opzichte van,in tegenstelling,anders dan'],
-    [{ compares: true }, 'vergelijk,vergelijken'],
+    [{ compares: true }, 'vergelijk,vergelijken,verschil,verplaats,verplaatsen,verzet,verzetten,verschuif,verschuiven'],
+    [{ excludes: true }, 'negeer,negeren'],
+    [{ excludes: 'article' }, 'behalve,zonder,niet'],
+    [{ excludes: 'behind' }, 'uitsluiten,uitgezonderd'],
     [
       { alters: true },
       'meer dan,minder dan,evenveel als,misschien,waarschijnlijk,noch,om de dag,om de week,om de maand,op een na laatste,een kwart van,een derde van,ergens,nooit,vooravond,vroegst,op zijn vroegst,uiterlijk,min,plus,eerder,later,derde',
     ],
     [
       { vague: true, alters: true },
-      'vlak voor,vlak na,kort voor,kort na,net voor,net na,lang voor,lang na,direct voor,direct na,ver voor,ver na',
+      pairs('vlak,kort,net,lang,direct,ver', 'voor,na'),
     ],
     [{ rel: 0, same: 'unit' }, 'dezelfde,hetzelfde,zelfde'],
     [{ same: 'period' }, 'dezelfde periode,zelfde periode'],

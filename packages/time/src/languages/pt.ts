@@ -1,4 +1,4 @@
-import { count, noun, type Beside, type Grammar, type Tense } from '../parse/word.js';
+import { count, noun, pairs, type Beside, type Grammar, type Tense } from '../parse/word.js';
 import { COMMON } from './common.js';
 
 const TENSE: Tense = {
@@ -174,7 +174,7 @@ export const portuguese = (): Grammar => ({
     [{ spell: true }, 'noites,tardes,manhãs,madrugadas'],
     [{ inclusive: true, vague: true }, 'inclusive,incluso,inclusos,incluído'],
     [{ share: true }, 'parte,maior parte,grande parte,maioria'],
-    [{ unclocked: true }, 'amanhecer,anoitecer,entardecer,almoço,jantar,pequeno almoço,café da manhã,lanche,hora do almoço'],
+    [{ unclocked: true }, 'cedo,amanhecer,anoitecer,entardecer,almoço,jantar,pequeno almoço,café da manhã,lanche,hora do almoço'],
     [
       { age: 'more', ageAlone: true },
       'mais antigo que,mais antigos que,mais antigas que,mais antigo do que,mais antigos do que,mais velho que,com mais de',
@@ -189,14 +189,16 @@ export const portuguese = (): Grammar => ({
     [{ fiscal: 'end' }, 'ano fiscal,exercício fiscal'],
     [{ feast: true, vague: true }, 'natal,páscoa,carnaval,ano novo,réveillon'],
     [{ compares: 'with' }, 'vs,versus,em relação,comparado com,comparado,em comparação com,em comparação,frente,ao contrário,à diferença'],
-    [{ compares: true }, 'compare,comparar,comparação'],
+    [{ compares: true }, 'compara,compare,comparar,comparação,diferença,muda,mude,mudar,adia,adie,adiar,move,mover'],
+    [{ excludes: true }, 'exclui,exclua,excluir,excluindo,ignora,ignore,ignorar'],
+    [{ excludes: 'article' }, 'exceto,salvo,sem,menos,não'],
     [
       { alters: true },
-      'talvez,provavelmente,nem,um quarto de,um quarto do,um quarto da,nunca,jamais,véspera,o mais tardar,no mínimo,menos,mais,terço',
+      'exclusive,talvez,provavelmente,nem,um quarto de,um quarto do,um quarto da,nunca,jamais,véspera,o mais tardar,no mínimo,menos,mais,terço',
     ],
     [
       { vague: true, alters: true },
-      'pouco antes,pouco depois,pouco após,logo antes,logo depois,logo após,muito antes,muito depois,muito após,bem antes,bem depois,bem após',
+      pairs('pouco,logo,muito,bem', 'antes,depois,após'),
     ],
     [{ rel: 0, same: 'unit' }, 'mesm-,o mesmo,a mesma'],
     [{ same: 'period' }, 'mesmo período,o mesmo período'],

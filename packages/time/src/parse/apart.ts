@@ -18,7 +18,8 @@ const CLAUSE =
 
 export function withOtherPart(reader: Reader, first: Found, prefer: Direction['prefer']): Outcome {
   const { fields, kind, start, end } = first;
-  if (!fields || kind !== 'period' || reader.when.locale.language !== 'en') return first;
+  if (!fields || kind !== 'period') return first;
+  const isEnglish = reader.when.locale.language === 'en';
   const direction: Direction = { prefer, day: reader.when.today, inclusive: false };
   for (let at = end; at < end + FAR && at < reader.items.length; at++) {
     const { mark, word, num } = itemAt(reader, at);
@@ -32,10 +33,12 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
     const moment = readMoment(reader, at);
     if (!moment) continue;
     const second = { ...moment, start: at, end: reader.end };
-    const between = reader.written.slice(itemAt(reader, end - 1).end, itemAt(reader, at).start).toLowerCase();
+    const between = textBetween(reader, end, at);
     const { bound, off, to } = wordAt(reader, wordAt(reader, at - 1).skip ? at - 2 : at - 1);
     if (second.clash || CLAUSE.test(between) || (bound ?? off ?? to) !== undefined) return first;
     if (second.fields.weak && !isLed(reader, second)) return first;
+    // The words that begin another statement are known for English; elsewhere only a day and its hour are one time.
+    if (!isEnglish && (between.includes(',') || !isDayAndHour(fields, second.fields))) return first;
     // "Last month's meeting on Monday"
     if (isWeekdayOnly(second.fields) && isLong(fields) && isLed(reader, second)) return refuse(reader, 'several', start, at);
     if (!isPair(fields, second.fields)) return first;
@@ -49,6 +52,8 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
   }
   return first;
 }
+
+const isDayAndHour = (a: Fields, b: Fields): boolean => (isDay(a) && isTime(b) && b.clock !== undefined) || (isTime(a) && isDay(b));
 
 const isDay = ({ weekday, day, shift, clock }: Fields): boolean => !clock && ((weekday ?? day) !== undefined || shift?.unit === 'day');
 const isLong = ({ shift, month, quarter }: Fields): boolean =>
@@ -69,6 +74,12 @@ function isPair(first: Fields, second: Fields): boolean {
   if (isWeekOnly(first)) return isWeekdayOnly(second);
   return (needsYear(first) && isYear(second)) || (isYear(first) && needsYear(second));
 }
+
+const textBetween = (reader: Reader, end: number, at: number): string =>
+  reader.written.slice(itemAt(reader, end - 1).end, itemAt(reader, at).start).toLowerCase();
+
+/** Tells whether another statement begins between a phrase and a later place. */
+export const isOtherStatement = (reader: Reader, end: number, at: number): boolean => CLAUSE.test(textBetween(reader, end, at));
 
 /** A preposition leads to it, or the text ends with it. */
 function isLed(reader: Reader, { start, end }: Pick<Found, 'start' | 'end'>): boolean {

@@ -54,4 +54,6 @@ export const isProper = (reader: Reader, start: number): boolean =>
 export const isSentence = (reader: Reader, found: Place): boolean => reader.words.isSentence(textAround(reader, found));
 
 export const textAround = (reader: Reader, { start, end }: Place): string =>
-  sentenceAround(reader.written, itemAt(reader, start).start, itemAt(reader, end - 1).end).join(' | ');
+  sentenceAround(reader.written, itemAt(reader, start).start, itemAt(reader, end - 1).end)
+    .join(' | ')
+    .toLowerCase();

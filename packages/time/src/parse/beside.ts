@@ -21,6 +21,7 @@ export function isBeside(reader: Reader, found: Found): boolean {
   const { start, end } = found;
   if (isCompared(reader, found)) return blames(reader, 'several', start, end + 2);
   if (isAltered(reader, start, end)) return blames(reader, 'beside', Math.max(0, start - 1), end + 1);
+  if (isExcluded(reader, found)) return blames(reader, 'beside', start - 1, end);
   if (isRough(reader, found)) return blames(reader, 'vague', start - 1, end);
   if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
   if (isNarrowedTo(reader, found)) return blames(reader, 'beside', end, end + NARROWED);
@@ -56,6 +57,21 @@ function isAltered(reader: Reader, start: number, end: number): boolean {
   return before.alters === true || behind.alters === true || (before.age !== undefined && before.ageAlone === true);
 }
 
+/** Words between the one that excludes and the phrase. */
+const EXCLUDED = 6;
+
+/** "Everything except the orders from last week", 先週の注文以外: the phrase says what is left out. */
+function isExcluded(reader: Reader, { start, end }: Found): boolean {
+  let isOf = wordAt(reader, start).from === true;
+  for (let at = start - 1; at >= start - EXCLUDED && markAt(reader, at) === ''; at--) {
+    const { excludes, of, from } = wordAt(reader, at);
+    const { skip, article } = wordAt(reader, at + 1);
+    if (excludes === true || (excludes === 'article' && isOf && (skip ?? article))) return true;
+    isOf ||= (of ?? from) === true;
+  }
+  return reader.items.slice(end, end + EXCLUDED).some(({ word }) => word.excludes === 'behind');
+}
+
 const NARROWED = 8;
 
 /** "All of last week, minus Tuesday", "next week but Friday", "today, at the end of the day": a word that narrows, and a time to which. */
@@ -75,11 +91,12 @@ function isNarrowedTo(reader: Reader, { end, span }: Found): boolean {
 const COMPARED = 5;
 
 /** "Last month vs last year", "compare March with April": one of two. */
-function isCompared(reader: Reader, { start, end, fields }: Found): boolean {
+function isCompared(reader: Reader, { start, end, fields, kind }: Found): boolean {
   const leads = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => word.compares);
   const joins = reader.items.slice(end, end + COMPARED).findIndex(({ word }) => word.compares);
   const passed = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => (word.month ?? word.weekday) !== undefined);
-  if (leads && (fields === undefined || passed)) return true;
+  if ((leads || joins >= 0) && fields === undefined && kind === 'period') return true;
+  if (leads && passed) return true;
   let left = start - 1;
   for (let steps = 0; steps < 2 && leadsOn(wordAt(reader, left)); steps++) left--;
   // "Vs last month", "up 10% from last week"

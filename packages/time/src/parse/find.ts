@@ -1,6 +1,6 @@
 /** The search for a phrase in a sentence: from left to right, each place once. */
 import type { Direction } from '../resolve.js';
-import { withOtherPart } from './apart.js';
+import { isOtherStatement, withOtherPart } from './apart.js';
 import { isHalf } from './half.js';
 import { readLength } from './length.js';
 import { NOTHING } from './lexicon.js';
@@ -20,6 +20,7 @@ export interface Place {
 export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place | undefined {
   let at = 0;
   let feast: number | undefined;
+  let recurring: number | undefined;
   while (at < reader.items.length) {
     if (wordAt(reader, at).feast) feast ??= at;
     // 春节前的那个星期一
@@ -29,6 +30,7 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
     else if (wordAt(reader, at).each) {
       const next = skipRecurring(reader, at);
       if (next === REFUSED) return { at, outcome: refuse(reader, 'several', at) };
+      if (next > skipLinks(reader, at + 1)) recurring ??= at;
       at = next;
     } else {
       const outcome = readPhrase(reader, at, prefer);
@@ -39,7 +41,8 @@ export function findPhrase(reader: Reader, prefer: Direction['prefer']): Place |
       at = outcome ? outcome.end : at + 1;
     }
   }
-  return feast === undefined ? undefined : { at: feast, outcome: refuse(reader, 'calendar', feast) };
+  if (feast !== undefined) return { at: feast, outcome: refuse(reader, 'calendar', feast) };
+  return recurring === undefined ? undefined : { at: recurring, outcome: refuse(reader, 'several', recurring) };
 }
 
 /** "Version 2 on September 30" */
@@ -68,12 +71,15 @@ const FAR = 12;
 /** "If it rains on Saturday we meet on Sunday": nobody knows which of the two is asked for. */
 function hasSecond(reader: Reader, end: number): boolean {
   for (let at = end; at < end + FAR && at < reader.items.length && !/^[.!?;]$/.test(markAt(reader, at)); at++) {
-    const { weekday, month, day, span } = wordAt(reader, at);
-    if ((weekday ?? month ?? day ?? span) === undefined) continue;
-    const moment = readMoment(reader, at);
+    const { word, num } = itemAt(reader, at);
+    if (num === undefined && (word.weekday ?? word.month ?? word.day ?? word.span ?? word.at ?? word.hour ?? word.lead) === undefined) continue;
+    const { fields } = readMoment(reader, at) ?? {};
+    if (!fields || (num !== undefined && !fields.clock && !fields.span)) continue;
+    // "The server crashed yesterday when it rebooted at 3pm"
+    if (fields.clock && isOtherStatement(reader, end, at)) continue;
     // "Issued in March", "12 May"
     const isSaid = wordAt(reader, at - 1).prep ?? itemAt(reader, at - 1).num;
-    if (moment && (!moment.fields.weak || isSaid !== undefined)) return true;
+    if (!fields.weak || isSaid !== undefined) return true;
   }
   return false;
 }

@@ -12,7 +12,7 @@ const TIMELY =
 /** "The busiest day of last week" names it at its end. */
 const ENDS_TIMELY = /(?:[天日]|时候|时分)$/u;
 /** 明日の仕事後, 明天下班后 */
-const AFTER = /^[\p{Script=Han}\p{Script=Katakana}ー]{1,6}[前後后](?![年期\p{Script=Han}])/u;
+const AFTER = /^[\p{Script=Han}\p{Script=Katakana}ー]{1,6}[前後后](?![年期]|(?![一两兩三半])\p{Script=Han})/u;
 const LETTER_BEFORE = /[\p{L}\p{N}]$/u;
 const LETTER_BEHIND = /^[\p{L}\p{N}]/u;
 
@@ -38,11 +38,11 @@ function allowsBehind(reader: Reader, found: Found): boolean {
   for (let joints = 0; joints < MOST_JOINTS && (wordAt(reader, at).of ?? wordAt(reader, at).skip); joints++, at++)
     isOf ||= wordAt(reader, at).of === true;
   if (at > found.end && !isOf) return true;
-  if (!isUnknown(reader, at)) return !remains(reader, at) || (wordAt(reader, at).thing === true && isSentence(reader, found));
   const text = reader.text.slice(itemAt(reader, at - 1).end).slice(0, REACH);
+  if (AFTER.test(text)) return false;
+  if (!isUnknown(reader, at)) return !remains(reader, at) || (wordAt(reader, at).thing === true && isSentence(reader, found));
   if (!LETTER_BEHIND.test(text)) return true;
   if (!isSentence(reader, found) && ENDS_TIMELY.test(text)) return false;
-  if (AFTER.test(text)) return false;
   if (reader.words.begins(text)) return true;
   return (
     isSentence(reader, found) && !TIMELY.test(text.slice(0, 1)) && (isOf || reader.when.locale.language !== 'ja' || !isName(reader, found))

@@ -140,7 +140,7 @@ function lexWord(text: string, start: number, { roots, same }: Lexicon, items: I
     }
   }
   if (word) items.push({ word, num: undefined, digits: 0, mark: '', start, end: best, glued });
-  else gap(items);
+  else gap(items, start, end, glued);
   return best;
 }
 

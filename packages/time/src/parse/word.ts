@@ -159,6 +159,11 @@ export interface Sense {
   compares?: true | 'with';
   /** "Never", "the eve of", "at the latest", "minus": next to a phrase, on either side, it makes it another; "but", "near" only right before it. */
   alters?: true | 'touching';
+  /**
+   * "Exclude": nothing behind it is meant, "yesterday's data" neither. `article`: only what an article names, "without the numbers of February", but
+   * "excluding tax". `behind`: it goes behind, 昨日のデータを除く.
+   */
+  excludes?: true | 'article' | 'behind';
   /** "By region": behind a phrase it is no bound. */
   groups?: true;
   /** "TTM": the last twelve months. */
@@ -194,6 +199,8 @@ export interface Tense {
   readonly neither?: string;
   /** Without spaces between words: the patterns may match inside of one. */
   readonly joined?: true;
+  /** Nouns are written with a capital: such a word inside a sentence is no verb. */
+  readonly capitals?: true;
 }
 
 /** Words beside a phrase that leave it as it is, with spaces between. A dash stands for any ending. */
@@ -229,6 +236,13 @@ export function noun(unit: Unit, one: string, many: string, more: Sense = {}): R
     [{ ...more, unit, plural: true }, many],
   ];
 }
+
+/** Every form of the first list before every one of the second: `pairs('just,well', 'before,after')`. */
+export const pairs = (first: string, second: string): string =>
+  first
+    .split(',')
+    .flatMap((one) => second.split(',').map((other) => `${one} ${other}`))
+    .join();
 
 /** Rows for consecutive values: `count('month', 1, 'january, jan | february, feb | …')`. */
 export function count(
