@@ -20,7 +20,7 @@ const tens = (value: number, name: string): Row[] => [
 ];
 
 const PARTICLES =
-  'ein|aus|an|auf|ab|um|unter|vor|zu|nach|mit|los|weg|zurück|her|hin|fest|durch|fertig|statt|fehl|bei|zusammen|weiter|heraus|hinzu|bereit|wieder|herunter|hoch';
+  'ein|aus|an|auf|ab|um|unter|vor|zu|nach|mit|los|weg|zurück|her|hin|fest|durch|fertig|statt|fehl|bei|zusammen|weiter|heraus|hinzu|bereit|wieder|herunter|hoch|kaputt|bekannt';
 
 const TENSE: Tense = {
   capitals: true,

@@ -178,6 +178,8 @@ export const french = (): Grammar => ({
       'commandes,factures,points,pages,mails,courriels,messages,appels,réunions,rendez vous,places,fois,billets,articles,pièces,unités,magasins',
     ],
     [{ vague: true, lone: true }, 'pas'],
+    [{ alters: true }, 'surtout pas,plutôt pas'],
+    [{}, 'du jour au lendemain'],
     [{ spoils: 'unit' }, "exercice,de l'exercice"],
     // A greeting is no time.
     [{}, 'bonne soirée,bonne nuit,bonne journée,bon après midi'],

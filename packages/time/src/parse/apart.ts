@@ -14,7 +14,7 @@ import { readRange } from './twoEnds.js';
 const FAR = 8;
 /** Another statement begins. */
 const CLAUSE =
-  /(?<!\p{L})(?:that|which|who|whose|when|where|if|because|since|about|until|than|then|not|only|or|and|but)(?!\p{L})|[.!?;\n]/u;
+  /(?<!\p{L})(?:that|which|who|whose|when|where|if|because|since|about|until|than|then|not|only|or|and|but)(?!\p{L})|[.!?;](?=\s|$)|\n/u;
 
 export function withOtherPart(reader: Reader, first: Found, prefer: Direction['prefer']): Outcome {
   const { fields, kind, start, end } = first;

@@ -70,7 +70,7 @@ const FAR = 12;
 
 /** "If it rains on Saturday we meet on Sunday": nobody knows which of the two is asked for. */
 function hasSecond(reader: Reader, end: number): boolean {
-  for (let at = end; at < end + FAR && at < reader.items.length && !/^[.!?;]$/.test(markAt(reader, at)); at++) {
+  for (let at = end; at < end + FAR && at < reader.items.length && !isStop(reader, at); at++) {
     const { word, num } = itemAt(reader, at);
     if (num === undefined && (word.weekday ?? word.month ?? word.day ?? word.span ?? word.at ?? word.hour ?? word.lead) === undefined) continue;
     const { fields } = readMoment(reader, at) ?? {};
@@ -79,10 +79,13 @@ function hasSecond(reader: Reader, end: number): boolean {
     if (fields.clock && isOtherStatement(reader, end, at)) continue;
     // "Issued in March", "12 May"
     const isSaid = wordAt(reader, at - 1).prep ?? itemAt(reader, at - 1).num;
-    if (!fields.weak || isSaid !== undefined) return true;
+    if (!fields.weak || fields.clock || isSaid !== undefined) return true;
   }
   return false;
 }
+
+/** The end of a statement; in 9.30 the full stop is none. */
+const isStop = (reader: Reader, at: number): boolean => /^[.!?;]$/.test(markAt(reader, at)) && !itemAt(reader, at + 1).glued;
 
 /** "The 2025 numbers for March", but not "Office 2019 licences". */
 function isAttribute(reader: Reader, { start, fields }: Found): boolean {

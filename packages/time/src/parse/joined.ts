@@ -39,7 +39,7 @@ function allowsBehind(reader: Reader, found: Found): boolean {
     isOf ||= wordAt(reader, at).of === true;
   if (at > found.end && !isOf) return true;
   const text = reader.text.slice(itemAt(reader, at - 1).end).slice(0, REACH);
-  if (AFTER.test(text)) return false;
+  if ((isUnknown(reader, at) || wordAt(reader, at).rel !== undefined) && AFTER.test(text)) return false;
   if (!isUnknown(reader, at)) return !remains(reader, at) || (wordAt(reader, at).thing === true && isSentence(reader, found));
   if (!LETTER_BEHIND.test(text)) return true;
   if (!isSentence(reader, found) && ENDS_TIMELY.test(text)) return false;
@@ -76,7 +76,7 @@ export function leavesOver(reader: Reader, { start, end, fields, kind }: Found, 
     return true;
   // 会议前三天, 发货后三天
   const before = reader.text.slice(0, itemAt(reader, start).start);
-  if (!isJapanese && wordAt(reader, start).ago !== undefined && isUnknown(reader, start - 1) && /\p{L}$/u.test(before)) return true;
+  if (!isJapanese && wordAt(reader, start).ago !== undefined && (isUnknown(reader, start - 1) || wordAt(reader, start - 1).boundPost) && /\p{L}$/u.test(before)) return true;
   // 展会最后一天
   if (fields?.shift?.loose && fields.shift.unit === 'day' && isUnknown(reader, at) && /\p{L}$/u.test(before)) return true;
   // 2020から2021年

@@ -35,10 +35,12 @@ export function allowsBefore(reader: Reader, found: Found): boolean {
   const word = LAST_WORD.exec(reader.written.slice(Math.max(0, place - REACH), place))?.[1];
   // A full stop, a quotation mark or a new line is between.
   if (word === undefined) return true;
+  const start = reader.written.lastIndexOf(word, place - 1);
+  // "Abonnement au Journal du dimanche"
+  if (link === 'of' && isName(reader, found) && isProper(reader, start)) return false;
   if (link === 'of' ? reader.words.isNoun(word) : reader.words.isNeutral(word)) return true;
   // "An hour into tomorrow"
   if (reader.words.isPreposition(word)) return !isAboutTime(wordAt(reader, at - 1));
-  const start = reader.written.lastIndexOf(word, place - 1);
   if (link === 'prep') return !isPartOf(reader, at - 1) && (!ADVERB.test(word) || isSentence(reader, found));
   if (link === 'of') return isPlural(reader, start) || isThing(reader, found, start);
   // "Question Q1: …"

@@ -12,7 +12,7 @@ import {
   REACH,
   type Link,
 } from './around.js';
-import type { Word } from './lexicon.js';
+import { NOTHING, type Word } from './lexicon.js';
 import type { Found } from './outcome.js';
 import { isEnd, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isLink } from './timeWords.js';
@@ -64,7 +64,7 @@ export function allowsBehind(reader: Reader, found: Found): boolean {
     return (
       link === 'none' &&
       (isUnknown(reader, at + 1) ||
-        (isSentence(reader, found) && found.start > 0 && isEnd(reader, at + 1) && markAt(reader, at + 1) !== ','))
+        (isSentence(reader, found) && hasOwnWords(reader, found) && isEnd(reader, at + 1) && markAt(reader, at + 1) !== ','))
     );
   // "Sunday Times"
   if (wordAt(reader, at).thing && link === 'none' && isName(reader, found) && isProper(reader, itemAt(reader, at).start)) return false;
@@ -110,6 +110,9 @@ export function allowsBehind(reader: Reader, found: Found): boolean {
   if (VERBS_LAST.has(reader.when.locale.language)) return !isName(reader, found) || isLed(reader, found);
   return !isName(reader, found) && (isProper(reader, word.start) || found.start === 0);
 }
+
+/** "Tomorrow I don't", but not "el lunes no". */
+const hasOwnWords = ({ items }: Reader, { start }: Found): boolean => items.slice(0, start).some(({ word, num }) => word === NOTHING && num === undefined);
 
 /** German "in Graz": without an article. */
 const isCity = ({ when, written }: Reader, place: number, name: string): boolean =>
