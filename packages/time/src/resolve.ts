@@ -1,10 +1,10 @@
 /** From what was said to a span on the local time line, and to the other readings it could have. */
-import { inReach, unitAround, weekIn, MONTHS_IN, type Days } from './calendar.js';
+import { unitAround, weekIn, MONTHS_IN, type Days } from './calendar.js';
 import { civilOf, dayOf, daysInMonth, exists, weekdayOf } from './civil.js';
 import type { Clock, Fields, Nth } from './fields.js';
-import { windowSpan } from './parse/length.js';
+import { wholeUnits, windowSpan } from './parse/length.js';
 import type { Part } from './parse/word.js';
-import { daySpan, unitSpan, type Span } from './span.js';
+import { spanOf, unitSpan, type Span } from './span.js';
 import type { When } from './when.js';
 import { DAY_MS } from './zone.js';
 import type { DayUnit } from './types.js';
@@ -34,7 +34,7 @@ function resolveDate(when: When, fields: Fields, direction: Direction): Span | u
   if (nth) return resolveNth(when, fields, nth, direction);
   // Numbered weeks are those of ISO 8601, whatever day the locale's weeks start on.
   if (week !== undefined)
-    return inYear(when, fields, direction, (at) => spanIf(weekIn({ ...when, weekStart: 1 }, yearDays(at), week), 'week'));
+    return inYear(when, fields, direction, (at) => spanOf(weekIn({ ...when, weekStart: 1 }, yearDays(at), week), 'week'));
   if (quarter !== undefined) return inYear(when, fields, direction, (at) => months(at, quarter * 3 - 2, 'quarter'));
   if (half !== undefined && (month !== undefined || shift?.unit === 'month')) return halfMonth(when, fields, half, direction);
   if (half !== undefined) return inYear(when, fields, direction, (at) => months(at, half * 6 - 5, 'half'));
@@ -46,10 +46,9 @@ function resolveDate(when: When, fields: Fields, direction: Direction): Span | u
   return shift?.open && direction.prefer === 'past' && unit && unit.from > when.local ? unitSpan(when, shift.unit, -1) : unit;
 }
 
-const spanIf = (days: Days | undefined, grain: DayUnit): Span | undefined => (inReach(days) ? daySpan(days, grain) : undefined);
-const oneDay = (day: number): Span | undefined => spanIf({ from: day, to: day + 1 }, 'day');
+const oneDay = (day: number): Span | undefined => spanOf({ from: day, to: day + 1 }, 'day');
 const months = (year: number, first: number, grain: 'month' | 'quarter' | 'half' | 'year'): Span | undefined =>
-  spanIf({ from: dayOf(year, first, 1), to: dayOf(year, first + (MONTHS_IN[grain] ?? 1), 1) }, grain);
+  spanOf({ from: dayOf(year, first, 1), to: dayOf(year, first + (MONTHS_IN[grain] ?? 1), 1) }, grain);
 const yearDays = (year: number): Days => ({ from: dayOf(year, 1, 1), to: dayOf(year + 1, 1, 1) });
 const yearOf = (when: When, { year, shift }: Fields): number => year ?? civilOf(when.today).year + (shift?.unit === 'year' ? shift.by : 0);
 
@@ -69,7 +68,7 @@ function halfMonth(when: When, { half: _, ...rest }: Fields, half: number, direc
   if (!month) return undefined;
   const [from, to] = [month.from / DAY_MS, month.to / DAY_MS];
   const middle = from + Math.floor((to - from) / 2);
-  return spanIf(half === 1 ? { from, to: middle } : { from: middle, to }, 'day');
+  return spanOf(half === 1 ? { from, to: middle } : { from: middle, to }, 'day');
 }
 
 function resolveMonth(when: When, fields: Fields, month: number, direction: Direction): Span | undefined {
@@ -155,9 +154,9 @@ function resolveNth(when: When, fields: Fields, { n, unit, weekday, count }: Nth
   } else if (count !== undefined && unit !== undefined) {
     const first = n > 0 ? unitIn(when, unit, days, 1) : unitIn(when, unit, days, -count);
     const last = n > 0 ? unitIn(when, unit, days, count) : unitIn(when, unit, days, -1);
-    return first && last ? spanIf({ from: first.from, to: last.to }, unit) : undefined;
-  } else if (unit !== undefined) return spanIf(unitIn(when, unit, days, n), unit);
-  return found && found.from >= days.from && found.to <= days.to ? spanIf(found, 'day') : undefined;
+    return first && last ? spanOf({ from: first.from, to: last.to }, unit) : undefined;
+  } else if (unit !== undefined) return spanOf(unitIn(when, unit, days, n), unit);
+  return found && found.from >= days.from && found.to <= days.to ? spanOf(found, 'day') : undefined;
 }
 
 /** The nth unit inside some days, counted from the end where below zero. */
@@ -238,10 +237,7 @@ export function otherReadings(when: When, fields: Fields): Span[] {
 }
 
 /** The calendar's weeks or months where days were counted, if they are others. */
-function calendarUnits(when: When, { unit, by, count }: NonNullable<Fields['window']>): Span | undefined {
-  if (unit === 'day' || unit === 'quarter' || unit === 'half') return undefined;
-  const [near, far] = [unitAround(when, unit, by), unitAround(when, unit, by * count)];
-  return spanIf(by < 0 ? { from: far.from, to: near.to } : { from: near.from, to: far.to }, unit);
-}
+const calendarUnits = (when: When, { unit, by, count }: NonNullable<Fields['window']>): Span | undefined =>
+  unit === 'day' || unit === 'quarter' || unit === 'half' ? undefined : wholeUnits(when, unit, count, by);
 
 const TODAY = (when: When): Direction => ({ prefer: 'future', day: when.today, inclusive: false });

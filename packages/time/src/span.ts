@@ -21,11 +21,12 @@ export interface Span {
 
 export const daySpan = ({ from, to }: Days, grain: Unit): Span => ({ from: from * DAY_MS, to: to * DAY_MS, grain, exact: 0 });
 
+/** Days as a span, if every party along the way can write them. */
+export const spanOf = (days: Days | undefined, grain: Unit): Span | undefined => (inReach(days) ? daySpan(days, grain) : undefined);
+
 /** "Last week", "this quarter": the `by`-th unit from now. */
-export function unitSpan(when: When, unit: DayUnit, by: number, day: number = when.today): Span | undefined {
-  const days = Math.abs(by) < 100_000 ? unitAround(when, unit, by, day) : undefined;
-  return inReach(days) ? daySpan(days, unit) : undefined;
-}
+export const unitSpan = (when: When, unit: DayUnit, by: number, day: number = when.today): Span | undefined =>
+  spanOf(Math.abs(by) < 100_000 ? unitAround(when, unit, by, day) : undefined, unit);
 
 export const startOf = (when: When, { from, exact }: Span): number => (exact & 1 ? from : toInstant(when, from));
 export const endOf = (when: When, { to, exact }: Span): number => (exact & 2 ? to : toInstant(when, to));

@@ -1,9 +1,10 @@
 /** Lengths ("3 weeks", "1 month and 2 days") and what is said with them: ago, from now, the last, the next. */
 import { addMonths, weekdayOf } from '../civil.js';
-import { addUnits, inReach, MONTHS_IN, unitAround } from '../calendar.js';
+import { MONTHS_IN, unitAround } from '../calendar.js';
 import type { Fields } from '../fields.js';
-import { daySpan, type Span } from '../span.js';
+import { daySpan, spanOf, type Span } from '../span.js';
 import type { When } from '../when.js';
+import { DAY_MS } from '../zone.js';
 import { NOTHING, type Word } from './lexicon.js';
 import { itemAt, markAt, readNumber, wordAt, type Reader } from './reader.js';
 import type { DayUnit, Unit } from '../types.js';
@@ -80,8 +81,7 @@ export function moved(day: number, { months, days }: Length, sign: number): numb
 function pointSpan(when: When, length: Length, sign: number): Span | undefined {
   if (length.ms === 0) {
     const day = moved(when.today, length, sign);
-    const days = { from: day, to: day + 1 };
-    return inReach(days) ? daySpan(days, 'day') : undefined;
+    return spanOf({ from: day, to: day + 1 }, 'day');
   }
   if (length.months !== 0 || length.days !== 0) return undefined;
   const from = when.now + sign * length.ms;
@@ -109,17 +109,25 @@ function rollingSpan(when: When, length: Length, sign: number): Span | undefined
   const { unit, count, parts } = length;
   if (length.ms !== 0) {
     if (length.months !== 0) return undefined;
-    const other = when.now + sign * (length.ms + length.days * 86_400_000);
-    return { from: Math.min(other, when.now), to: Math.max(other, when.now), grain: unit, exact: 3 };
+    return besideNow(when, sign * (length.ms + length.days * DAY_MS), unit);
   }
-  if ((unit === 'quarter' || unit === 'half') && parts === 1) {
-    const days = { from: unitAround(when, unit, sign < 0 ? -count : 1).from, to: unitAround(when, unit, sign < 0 ? -1 : count).to };
-    return inReach(days) ? daySpan(days, unit) : undefined;
-  }
+  if ((unit === 'quarter' || unit === 'half') && parts === 1) return wholeUnits(when, unit, count, sign);
+  return besideToday(when, length, sign);
+}
+
+/** From now on, or up to now. */
+const besideNow = ({ now }: When, ms: number, grain: Unit): Span => ({
+  from: Math.min(now, now + ms),
+  to: Math.max(now, now + ms),
+  grain,
+  exact: 3,
+});
+
+/** Full days before today, or after it. */
+function besideToday(when: When, length: Length, sign: number): Span | undefined {
   const edge = sign < 0 ? when.today : when.today + 1;
   const other = moved(edge, length, sign);
-  const days = sign < 0 ? { from: other, to: edge } : { from: edge, to: other };
-  return inReach(days) ? daySpan(days, unit) : undefined;
+  return spanOf(sign < 0 ? { from: other, to: edge } : { from: edge, to: other }, length.unit);
 }
 
 /** "3 weeks ago", "in 2 days", "3 Fridays from now": one day. */
@@ -197,7 +205,7 @@ function readFull(reader: Reader, at: number, sign: number): Fields | undefined 
   const { unit } = wordAt(reader, reader.end + 1);
   if (unit === undefined || unit === 'weekend' || MS[unit]) return undefined;
   reader.end += 2;
-  return spanFields(fullUnits(reader.when, unit as DayUnit, count, sign));
+  return spanFields(wholeUnits(reader.when, unit as DayUnit, count, sign));
 }
 
 /** "The past fortnight" */
@@ -206,10 +214,9 @@ export function readTimes(reader: Reader, unit: Unit, by: number, times: number)
 }
 
 /** "Last 3 full months", "los últimos 3 meses completos": the calendar's months. */
-function fullUnits(when: When, unit: DayUnit, count: number, sign: number): Span | undefined {
+export function wholeUnits(when: When, unit: DayUnit, count: number, sign: number): Span | undefined {
   const [near, far] = [unitAround(when, unit, sign), unitAround(when, unit, sign * count)];
-  const days = sign < 0 ? { from: far.from, to: near.to } : { from: near.from, to: far.to };
-  return inReach(days) ? daySpan(days, unit) : undefined;
+  return spanOf(sign < 0 ? { from: far.from, to: near.to } : { from: near.from, to: far.to }, unit);
 }
 
 const isPeriod = ({ monthSuffix, yearSuffix, unit, span }: Word): boolean => (monthSuffix ?? yearSuffix ?? unit ?? span) !== undefined;
@@ -229,25 +236,19 @@ function rolling(reader: Reader, length: Length, sign: number): Fields | undefin
   if (!span || parts > 1 || length.ms !== 0) return spanFields(span);
   if (wordAt(reader, reader.end).full) {
     reader.end++;
-    return spanFields(fullUnits(reader.when, unit as DayUnit, count, sign));
+    return spanFields(wholeUnits(reader.when, unit as DayUnit, count, sign));
   }
   return { span, window: { unit: unit as DayUnit, by: sign, count } };
 }
 
 /** The days before today that are as long as the unit, or after it. */
-export function windowSpan(when: When, unit: DayUnit, by: number): Span | undefined {
-  if (unit === 'day' || unit === 'weekend') return undefined;
-  const edge = by < 0 ? when.today : when.today + 1;
-  const other = addUnits(edge, unit, by);
-  const days = by < 0 ? { from: other, to: edge } : { from: edge, to: other };
-  return inReach(days) ? daySpan(days, unit) : undefined;
-}
+export const windowSpan = (when: When, unit: DayUnit, by: number): Span | undefined =>
+  unit === 'day' || unit === 'weekend' ? undefined : besideToday(when, lengthOf(unit, Math.abs(by)), by);
 
 /** "The last hour" ends now, "the last half hour" too; "this hour" is the one the clock shows. */
 export function clockSpan(when: When, unit: 'hour' | 'minute' | 'second', by: number, times = 1): Span {
   if (Math.abs(by) !== 1) return clockUnitSpan(when, unit, by);
-  const other = when.now + by * times * (MS[unit] ?? 1000);
-  return { from: Math.min(other, when.now), to: Math.max(other, when.now), grain: unit, exact: 3 };
+  return besideNow(when, by * times * (MS[unit] ?? 1000), unit);
 }
 
 /** The hour or minute that the clock shows, or one before or after it. */
