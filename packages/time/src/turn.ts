@@ -3,7 +3,7 @@ import { readAgain, type Place } from './parse/find.js';
 import { sourceOf, type Folded } from './parse/fold.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { REFUSED, type Found } from './parse/outcome.js';
-import { itemAt, type Reader } from './parse/reader.js';
+import { findItem, itemAt, type Reader } from './parse/reader.js';
 import { endOf, startOf, type Reading } from './span.js';
 import { tenseOf, type Prefer } from './tense.js';
 import type { When } from './when.js';
@@ -38,15 +38,17 @@ export function turn(
 }
 
 /** "Plazo abierto hasta el viernes": outside a question, a participle tells of now as often as of the past, and then the end is to come. */
-function isOpenUntil({ items, when }: Reader, { start, end, kind }: Found, source: string): boolean {
-  const isUntil = items.slice(start, end + 1).some(({ word }) => word.bound === 'until' || word.boundPost === 'until');
-  return kind === 'until' && isUntil && when.locale.language !== 'en' && !/[?？]/.test(source);
+function isOpenUntil(reader: Reader, { start, end, kind }: Found, source: string): boolean {
+  if (kind !== 'until' || reader.when.locale.language === 'en' || /[?？]/.test(source)) return false;
+  return findItem(reader, start, end + 1, ({ word }) => word.bound === 'until' || word.boundPost === 'until') !== undefined;
 }
 
 /** "The week of March 9", "two days after 5 May": a month is said, and no year. */
 function hasBareMonth(reader: Reader, { start, end }: Found): boolean {
-  const items = reader.items.slice(start, end);
-  return items.some(({ word }) => word.month !== undefined) && !items.some(({ digits, word }) => digits === 4 || word.rel !== undefined);
+  return (
+    findItem(reader, start, end, ({ word }) => word.month) !== undefined &&
+    findItem(reader, start, end, ({ digits, word }) => digits === 4 || word.rel !== undefined) === undefined
+  );
 }
 
 /** Tells whether the direction can matter: not where a year, a distance from now or a clock time alone is all there is. */

@@ -31,8 +31,8 @@ const TENSE: Tense = {
 
 const BESIDE: Beside = {
   asks: `was welche welcher welches welchen wer wen wem wie wieviel wieviele wann wo warum wieso hat haben habe hatte hatten war waren ist sind
-wird werden wurde wurden kann können soll sollen muss müssen will wollen möchte zeig- gib geben nenn- liste such- finde hol- ruf- schick-
-send- erinner- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es mein- unser- dein- euer- seine- ihre- gab gibt man lass
+wird wurde kann können soll sollen muss müssen will wollen möchte zeig- gib geben nenn- liste such- finde hol- ruf- schick-
+send- buch- plane bitte ich mir mich wir uns du dich dir ihr sie er es mein- unser- dein- euer- seine- ihre- gab gibt man lass
 kannst könntest kam kamen lief ging gingen stieg sank fiel`,
   places: 'nach in im auf bei beim an',
   prepositions: 'fürs zu zum zur bei beim in im um an am ab bis gegen vor nach seit auf unter binnen',
@@ -195,7 +195,7 @@ export const german = (): Grammar => ({
     [{ each: true }, 'jed-,pro,je,all-,sämtlich-'],
     [
       { vague: true },
-      'ausschließlich,exklusive,exkl,ohne,mitte,spät,spät-,früh-,ab,innerhalb,binnen,oster,orthodox-,still-,heilig-,nicht,außer,als,mindestens,höchstens,selben zeit,gleichen zeit,statt,anstatt,anstelle von,ausgenommen,abgesehen von,alles bis auf,nicht vor,nicht nach,werktags,gleicher zeitraum,gleichen zeitraums,selber zeitraum,um diese zeit,um dieselbe zeit,nacht auf,nacht zum,in der nacht auf,in der nacht zum,in der nacht zu,fast,knapp,beinahe,nahezu,frühestens,früheste-,irgendwann,herr,herrn,frau,familie',
+      'ausschließlich,exklusive,exkl,ohne,mitte,spät,spät-,früh-,ab,innerhalb,binnen,oster,orthodox-,still-,heilig-,nicht,außer,als,mindestens,höchstens,selben zeit,gleichen zeit,statt,anstatt,anstelle von,ausgenommen,abgesehen von,alles bis auf,nicht vor,nicht nach,werktags,gleicher zeitraum,gleichen zeitraums,selber zeitraum,um diese zeit,um dieselbe zeit,nacht auf,nacht zum,in der nacht auf,in der nacht zum,in der nacht zu,fast,knapp,beinahe,nahezu,früheste-,irgendwann,herr,herrn,frau,familie',
     ],
     [{ rel: 0, same: 'unit' }, 'selb-,gleich-,derselbe,dieselbe,dasselbe,derselben,desselben,demselben'],
     [{ same: 'period' }, 'selben zeitraum,gleichen zeitraum,derselbe zeitraum'],
@@ -218,7 +218,6 @@ export const german = (): Grammar => ({
     ],
     [{ inclusive: true, vague: true }, 'einschließlich,inklusive,inkl'],
     [{ share: true }, 'größter teil,größte teil,großteil,ein teil,teil,teile,überwiegend'],
-    [{ spoils: true, vague: true }, 'plus,minus'],
     [
       { unclocked: true },
       'mittagessen,mittagszeit,mittagspause,frühstück,abendessen,sonnenaufgang,sonnenuntergang,morgengrauen,feierabend,dämmerung,essen',

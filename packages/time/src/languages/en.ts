@@ -98,12 +98,8 @@ export const english = (): Grammar => ({
     [{ rel: 1, near: true }, 'coming, upcoming, this coming, this upcoming, this next'],
     [{ rel: -2, post: true }, 'before last, before the last, before previous'],
     [{ rel: 2, post: true }, 'after next, after the next'],
-    [{ rel: -1, window: true }, 'in the last, in the past, over the last, over the past, within the last, within the past'],
-    [{ rel: -1, window: true }, 'during the last, during the past, for the past, for the last, in the previous, over the previous'],
-    [
-      { rel: 1, window: true },
-      'in the next, over the next, within the next, during the next, in the coming, over the coming, for the next',
-    ],
+    [{ rel: -1, window: true }, pairs('in the,over the,within the,during the,for the', 'last,past,previous')],
+    [{ rel: 1, window: true }, pairs('in the,over the,within the,during the,for the', 'next,coming')],
 
     ...count('weekday', 1, 'monday | tuesday | wednesday | thursday | friday | saturday | sunday'),
     ...count('weekday', 1, 'mondays | tuesdays | wednesdays | thursdays | fridays | saturdays | sundays', { plural: true }),
@@ -175,7 +171,7 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
-      'wasn t, give or take, closest, nearest, early, earlier, late, later, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, apart from, aside from, other than, ignore, ignoring, don t include, do not include, instead of, rather than, bank holiday, second to last, next to last, this day in, month ending, year ending, same time last, same time next, almost, nearly, barely, just over, just under, a bit over, little over, well over, at the latest, latest, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless',
+      'wasn t, give or take, closest, nearest, early, late, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, apart from, aside from, other than, ignore, ignoring, don t include, do not include, instead of, rather than, bank holiday, second to last, next to last, this day in, month ending, year ending, same time last, same time next, almost, nearly, barely, just over, just under, a bit over, little over, well over, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless',
     ],
     [{ rel: 0, same: 'unit' }, 'same, the same'],
     [{ same: 'period' }, 'same period, same timeframe'],

@@ -9,9 +9,9 @@ const TENSE: Tense = {
 
 const BESIDE: Beside = {
   plural: String.raw`l[oa]s \p{L}+`,
-  asks: `qué que cuál cuáles quién quiénes cuánto cuánta cuántos cuántas cómo cuándo dónde por porqué fue fueron era eran es son está están ha han
-hubo hay he hemos había tuvo tuvimos será serán va van muestra- muéstra- enseña- dame da lista- busca- encuentra- envía- recuérd-
-recuerda- llama- reserva- agenda- puedes puede podrías quiero quisiera necesito yo me mí nos nosotros tú te usted él ella ellos ellas mi
+  asks: ` que cuál cuáles quién quiénes cuánto cuánta cuántos cuántas cómo cuándo dónde por porqué fue fueron era eran es son está están ha han
+hubo hay he hemos tuvimos va van muestra- enseña- dame da lista- busca- encuentra- envía- recuérd-
+llama- reserva- agenda- puedes puede podrías quiero quisiera necesito yo me nos nosotros te usted él ella ellos ellas mi
 mis nuestro nuestra nuestros nuestras tu tus su sus se lo la los las le les favor compara- calcula- resume- hicimos hizo vendimos`,
   places: 'en a al',
   prepositions: 'a al en hacia antes después tras hasta sobre entre durante',
@@ -137,12 +137,12 @@ export const spanish = (): Grammar => ({
     [{ off: 1, bound: 'after' }, 'después de,después del,tras'],
     [{ off: 1 }, 'a partir de,a partir del,desde'],
     [{ off: -1, bound: 'before' }, 'antes de,antes del'],
-    [{ bound: 'since', from: true }, 'desde,desde el,desde la'],
+    [{ bound: 'since', from: true }, 'desde'],
     [{ onward: true }, 'en adelante'],
     [{ bound: 'onward', from: true }, 'a partir de,a partir del'],
     [{ bound: 'since' }, 'desde hace'],
     [{ bound: 'until' }, 'a más tardar,como muy tarde,como tarde,de aquí a,de aquí al'],
-    [{ bound: 'until', to: true }, 'hasta,hasta el,hasta la'],
+    [{ bound: 'until', to: true }, 'hasta'],
     [{ to: true }, 'a'],
     [{ to: true, dayMark: 'any' }, 'al'],
     [{ from: true, of: true }, 'de,de las,de la'],
@@ -163,7 +163,7 @@ export const spanish = (): Grammar => ({
     [{ toDate: 'month' }, 'en lo que va de mes,en lo que va del mes,lo que va de mes,en lo que llevamos de mes'],
     [{ edge: 'start' }, 'inicio,comienzo,principio,principios,el inicio,el comienzo,el principio'],
     [{ edge: 'end' }, 'fin,final,finales,fines,el fin,el final'],
-    [{ rest: true }, 'resto,el resto,más tarde'],
+    [{ rest: true }, 'resto,más tarde'],
     [{ earlier: true }, 'más temprano'],
     [{ recurs: true }, 'los'],
     [{ each: true }, 'cada,por,todos los,todas las'],

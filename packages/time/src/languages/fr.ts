@@ -9,7 +9,7 @@ const TENSE: Tense = {
 
 const BESIDE: Beside = {
   plural: String.raw`les \p{L}+`,
-  asks: `que quel quelle quels quelles qui quoi qu combien comment quand où pourquoi est sont était étaient a ont avait avaient avons avez ai as
+  asks: `que quel quelle quels quelles qui quoi qu combien comment quand où pourquoi est sont a ont avait avaient avons avez ai as
 été sera seront va vont montre- affiche- donne- liste- trouve- cherche- envoie- rappelle- appelle- réserve- planifie- peux peut pouvez
 veux voudrais je j me moi nous vous tu te il elle ils elles on mon ma mes notre nos votre vos ton ta tes son sa ses leur leurs y c ce s'il
 dis calcule- compare- résume- fais fait`,
@@ -133,7 +133,7 @@ export const french = (): Grammar => ({
     [{ ago: 1, day: 0 }, "à partir d'aujourd'hui,dès aujourd'hui"],
     [{ off: 1, bound: 'after' }, 'après'],
     [{ off: -1, bound: 'before' }, 'avant,antérieurs au,antérieures au'],
-    [{ bound: 'since' }, 'depuis,depuis le'],
+    [{ bound: 'since' }, 'depuis'],
     [{ bound: 'onward', from: true }, "à partir de,à partir du,à partir d',à compter de,à compter du,à compter d'"],
     [{ bound: 'until' }, "au plus tard,au plus tard le,d'ici,d'ici à,d'ici au"],
     [{ bound: 'until', to: true }, "jusqu'à,jusqu'au,jusqu'en,jusqu'aux,jusque"],

@@ -14,10 +14,10 @@ const TENSE: Tense = {
 
 const BESIDE: Beside = {
   plural: String.raw`(?:gli|i|le) \p{L}+`,
-  asks: `cosa che quale quali chi quanto quanta quanti quante come quando dove perché è sono era erano ha hanno ho abbiamo avete aveva fu furono
-sarà saranno va vanno mostra- dammi dai elenca- cerca- trova- invia- manda- ricorda- chiama- prenota- pianifica- puoi può
+  asks: `cosa che quale quali chi quanto quanta quanti quante come quando dove perché è sono era ha hanno ho abbiamo avete aveva fu
+va vanno mostra- dammi dai elenca- cerca- trova- invia- manda- ricorda- chiama- prenota- pianifica- puoi può
 potresti voglio vorrei io mi me noi ci tu ti lui lei loro si lo il la i gli le mio mia miei mie nostro nostra nostri nostre tuo tua tuoi
-suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state c'è`,
+suo sua suoi per favore confronta- calcola- riassumi- fammi stato stata stati state `,
   places: 'in nel nella nei negli nelle a al alla su sul sulla',
   prepositions: `a al alla allo all alle ai in nel nella verso prima dopo su sul sulla entro fra tra negli nei nelle agli dal dalla`,
   neutral: `error- session- foto- newsletter programma o ma tutto tutti tutta tutte solo soltanto anche ancora già qui con senza di da un uno una non niente nulla nessuno
@@ -162,7 +162,7 @@ export const italian = (): Grammar => ({
     [{ toDate: 'month' }, 'da inizio mese,progressivo del mese'],
     [{ edge: 'start' }, "inizio,l'inizio,principio"],
     [{ edge: 'end' }, 'fine,la fine'],
-    [{ rest: true }, 'resto,il resto,più tardi'],
+    [{ rest: true }, 'resto,più tardi'],
     [{ each: true }, 'ogni,ciascun-,al giorno,al mese,tutti i,tutte le'],
     [
       { vague: true },

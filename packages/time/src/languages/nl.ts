@@ -22,9 +22,9 @@ const TENSE: Tense = {
 };
 
 const BESIDE: Beside = {
-  asks: `wat welke welk wie hoe hoeveel wanneer waar waarom was waren is zijn heeft hebben heb had hadden wordt worden werd werden zal zullen kan
+  asks: `wat welke welk wie hoe hoeveel wanneer waar waarom was waren is zijn heeft hebben heb had wordt worden werd zal zullen kan
 kunnen kun moet moeten wil willen graag toon laat geef lijst zoek vind haal bel stuur mail herinner boek plan maak ik mij me wij we ons
-jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging gingen kwam kwamen steeg daalde er gebeurde bereken vergelijk`,
+jij je u jullie zij ze hij het mijn onze jouw uw hun haar ging kwam steeg daalde er gebeurde bereken vergelijk`,
   places: 'in op bij voor',
   prepositions: 'bij om op in rond tegen voor na tijdens vlak',
   neutral: `foto- afwezig aanwezig ziek beschikbaar bereikbaar en of maar dat alle alles alleen ook nog al weer hier per met zonder van naar
@@ -102,7 +102,7 @@ export const dutch = (): Grammar => ({
     [{ rel: -2 }, 'voorlaatst-,eervorig-'],
     [{ rel: 2, post: true }, 'na de volgende,na het volgende,na volgende'],
     [{ rel: -2, post: true }, 'voor de vorige,voor het vorige,voor vorige'],
-    [{ rel: -1, window: true }, 'in de afgelopen,in het afgelopen,in de laatste,in het laatste,gedurende de laatste,over de afgelopen'],
+    [{ rel: -1, window: true }, pairs('in de,in het,gedurende de,over de', 'afgelopen,laatste')],
     [{ rel: 1, window: true }, 'in de komende,in het komende,gedurende de komende'],
 
     ...count('weekday', 1, WEEKDAYS),
@@ -154,7 +154,7 @@ export const dutch = (): Grammar => ({
     [{ toDate: 'month' }, 'maand tot nu toe,deze maand tot nu toe,deze maand tot nu'],
     [{ edge: 'start' }, 'begin,het begin'],
     [{ edge: 'end' }, 'einde,eind,het einde'],
-    [{ rest: true }, 'rest,de rest,later'],
+    [{ rest: true }, 'rest,later'],
     [{ earlier: true }, 'eerder'],
     [{ each: true }, 'elk-,ieder-,per,alle,om de,eender welk-,om het even welk-'],
     [

@@ -10,9 +10,9 @@ const TENSE: Tense = {
 const BESIDE: Beside = {
   plural: String.raw`[oa]s \p{L}+`,
   asks: `que o qual quais quem quanto quanta quantos quantas como quando onde porque foi foram era eram é são está estão há houve tem temos tinha
-tivemos será serão vai vão mostre- mostra- me dê dá liste- lista- busque- busca- encontre- envie- lembre- ligue- liga- reserve- agende-
-pode poderia posso quero queria preciso eu nós mim nos você vocês ele ela eles elas se meu minha meus minhas nosso nossa nossos nossas seu
-sua seus suas favor compare- calcule- resuma- fizemos fez vendemos vendeu`,
+tivemos vai vão mostre- mostra- me dê dá liste- lista- busque- busca- encontre- envie- lembre- ligue- liga- reserve- agende-
+pode poderia posso quero queria preciso eu mim nos você vocês ele ela eles elas se meu minha meus minhas nosso nossa nossos nossas seu
+sua seus suas favor compare- calcule- resuma- fizemos fez `,
   places: 'em no na nos nas a ao à',
   prepositions: 'a à ao às aos em no na pela pelo pelas por até antes depois após durante',
   neutral: `foto- newsletter- ou mas todo todos toda todas só somente apenas também ainda já aqui com sem para do dos das os as um uma não nada ninguém
@@ -138,7 +138,7 @@ export const portuguese = (): Grammar => ({
     [{ onward: true }, 'em diante'],
     [{ bound: 'onward', from: true }, 'a partir de,a partir do,a partir da,a partir das,a partir desta,a partir deste'],
     [{ bound: 'until' }, 'o mais tardar,no máximo até'],
-    [{ bound: 'until', to: true }, 'até,até ao,até o,até a'],
+    [{ bound: 'until', to: true }, 'até,até ao,até a'],
     [{ to: true }, 'à'],
     [{ to: true, dayMark: 'any' }, 'ao'],
     [{ from: true, of: true }, 'de,da,das,dos'],
@@ -155,7 +155,7 @@ export const portuguese = (): Grammar => ({
     [{ toDate: 'month' }, 'acumulado do mês,no acumulado do mês,no mês até agora'],
     [{ edge: 'start' }, 'início,começo,princípio,o início,o começo'],
     [{ edge: 'end' }, 'fim,final,o fim,o final'],
-    [{ rest: true }, 'resto,o resto,restante,mais tarde'],
+    [{ rest: true }, 'resto,restante,mais tarde'],
     [{ earlier: true }, 'mais cedo'],
     [{ each: true }, 'cada,por,todos os,todas as,toda,todo'],
     [

@@ -2,7 +2,7 @@
 import { sentenceAround } from '../tense.js';
 import { NOTHING } from './lexicon.js';
 import type { Found } from './outcome.js';
-import { isCapital, itemAt, wordAt, type Reader } from './reader.js';
+import { findItem, isCapital, itemAt, wordAt, type Reader } from './reader.js';
 import { isLink } from './timeWords.js';
 
 type Place = Pick<Found, 'start' | 'end'>;
@@ -41,10 +41,10 @@ export function isName(reader: Reader, { start, fields }: Found): boolean {
 }
 
 /** A preposition of an unknown language may turn even a full date: "до 15.03.2026". "Sort code 12-03-26" is no full one. */
-export const isFullDate = ({ plain, items }: Reader, { start, end, fields }: Found): boolean =>
-  !plain &&
+export const isFullDate = (reader: Reader, { start, end, fields }: Found): boolean =>
+  !reader.plain &&
   (fields?.year && fields.month && fields.day) !== undefined &&
-  items.slice(start, end).some(({ digits, word }) => digits > 2 || word !== NOTHING);
+  findItem(reader, start, end, ({ digits, word }) => digits > 2 || word !== NOTHING) !== undefined;
 
 /** A name by its capital; at the start of a text every word has one, and in German every noun. */
 export const isProper = (reader: Reader, start: number): boolean =>

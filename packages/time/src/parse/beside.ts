@@ -5,11 +5,12 @@
 import type { Fields } from '../fields.js';
 import { readLength } from './length.js';
 import { leftOver } from './leftOver.js';
+import type { Item } from './lex.js';
 import type { Word } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
 import { isAccounted } from './neighbours.js';
 import type { Found } from './outcome.js';
-import { blames, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, findItem, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { DAY_MS } from '../zone.js';
 import { rightOver } from './rightOver.js';
 import { isAboutTime, isJoint } from './timeWords.js';
@@ -35,11 +36,11 @@ function isRough(reader: Reader, { start, end, fields }: Found): boolean {
   if (fields?.clock) return false;
   let from = start - 1;
   for (let steps = 0; steps < 2 && leadsOn(wordAt(reader, from)); steps++) from--;
-  const isNumbered = reader.items.slice(start, end).some(({ num, word }) => (num ?? (word.article ? undefined : word.num)) !== undefined);
+  const isNumbered = findItem(reader, start, end, ({ num, word }) => (num ?? (word.article ? undefined : word.num)) !== undefined) !== undefined;
   const isExact = fields !== undefined && (fields.span ?? fields.shift ?? fields.turn) === undefined;
   const isRoughly = ({ about }: Word): boolean =>
     about === 'of' ? isNumbered && fields?.span !== undefined : about === true && (isNumbered || isExact);
-  return reader.items.slice(Math.max(0, from), end + 1).some(({ word }) => isRoughly(word));
+  return findItem(reader, from, end + 1, ({ word }) => isRoughly(word)) !== undefined;
 }
 
 /** A preposition or article between such a word and the phrase: "respecto al", "aux environs du". */
@@ -69,7 +70,7 @@ function isExcluded(reader: Reader, { start, end }: Found): boolean {
     if (excludes === true || (excludes === 'article' && isOf && (skip ?? article))) return true;
     isOf ||= (of ?? from) === true;
   }
-  return reader.items.slice(end, end + EXCLUDED).some(({ word }) => word.excludes === 'behind');
+  return findItem(reader, end, end + EXCLUDED, ({ word }) => word.excludes === 'behind') !== undefined;
 }
 
 const NARROWED = 8;
@@ -92,19 +93,18 @@ const COMPARED = 5;
 
 /** "Last month vs last year", "compare March with April": one of two. */
 function isCompared(reader: Reader, { start, end, fields, kind }: Found): boolean {
-  const leads = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => word.compares);
-  const joins = reader.items.slice(end, end + COMPARED).findIndex(({ word }) => word.compares);
-  const passed = reader.items.slice(Math.max(0, start - COMPARED), start).some(({ word }) => (word.month ?? word.weekday) !== undefined);
-  if ((leads || joins >= 0) && fields === undefined && kind === 'period') return true;
-  if (leads && passed) return true;
+  const compares = ({ word }: Item): unknown => word.compares;
+  const leads = findItem(reader, start - COMPARED, start, compares) !== undefined;
+  const joint = leads ? end : findItem(reader, end, end + COMPARED, compares);
+  if (joint !== undefined && fields === undefined && kind === 'period') return true;
+  if (leads && findItem(reader, start - COMPARED, start, ({ word }) => word.month ?? word.weekday) !== undefined) return true;
   let left = start - 1;
   for (let steps = 0; steps < 2 && leadsOn(wordAt(reader, left)); steps++) left--;
   // "Vs last month", "up 10% from last week"
   if (wordAt(reader, left).compares === 'with') return true;
   if (isSum(reader, start - 2) && (wordAt(reader, start - 1).from ?? wordAt(reader, start - 1).age) && isBefore(fields)) return true;
-  const from = leads ? end : end + joins;
-  if (!leads && joins < 0) return false;
-  for (let at = from + 1; at <= from + COMPARED; at++) if (isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;
+  if (joint === undefined) return false;
+  for (let at = joint + 1; at <= joint + COMPARED; at++) if (isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;
   return false;
 }
 

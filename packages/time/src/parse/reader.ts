@@ -43,6 +43,12 @@ export const itemAt = (reader: Reader, at: number): Item => (at < 0 ? GAP : (rea
 export const wordAt = (reader: Reader, at: number): Word => itemAt(reader, at).word;
 export const markAt = (reader: Reader, at: number): string => itemAt(reader, at).mark;
 
+/** The first place between two whose item passes the test. */
+export function findItem({ items }: Pick<Reader, 'items'>, from: number, to: number, test: (item: Item) => unknown): number | undefined {
+  for (let at = Math.max(0, from); at < to && at < items.length; at++) if (test(items[at] ?? GAP)) return at;
+  return undefined;
+}
+
 export const isEnd = (reader: Reader, at: number): boolean => at >= reader.items.length || markAt(reader, at) !== '';
 
 /** "Last Friday's meeting" */

@@ -13,7 +13,7 @@ import {
   type Link,
 } from './around.js';
 import type { Found } from './outcome.js';
-import { isCapital, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { findItem, isCapital, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isLink } from './timeWords.js';
 
 const ADVERB = /(?:ly|mente)$/u;
@@ -102,7 +102,7 @@ function isPartOf(reader: Reader, at: number): boolean {
 function opensItself(reader: Reader, { start, end, kind }: Found): boolean {
   const { lead, bound, from, of, between, window, age, prep } = wordAt(reader, start);
   // German "vom 3. bis 7. März", but "der Bericht vom 3. März"
-  const opens = of && !reader.items.slice(start, end).some(({ word }) => word.to) ? undefined : from;
+  const opens = of && findItem(reader, start, end, ({ word }) => word.to) === undefined ? undefined : from;
   return kind !== 'period' || (lead ?? bound ?? opens ?? between ?? window ?? age ?? prep) !== undefined;
 }
 

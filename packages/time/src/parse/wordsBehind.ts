@@ -14,7 +14,7 @@ import {
 } from './around.js';
 import { NOTHING, type Word } from './lexicon.js';
 import type { Found } from './outcome.js';
-import { isEnd, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { findItem, isEnd, isPossessive, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime, isLink } from './timeWords.js';
 
 const FIRST_WORD = /^[^\S\n]*([\p{L}\p{M}\p{N}_]+'?)/u;
@@ -57,7 +57,7 @@ export function allowsBehind(reader: Reader, found: Found): boolean {
   // "Through to August"
   if (wordAt(reader, at).to && isAboutTime(wordAt(reader, at + 1))) return false;
   // "Hasta mañana inclusive"
-  const isEnded = found.kind === 'until' || reader.items.slice(found.start, found.end).some(({ word }) => word.to);
+  const isEnded = found.kind === 'until' || findItem(reader, found.start, found.end, ({ word }) => word.to) !== undefined;
   if (at === found.end && wordAt(reader, at).inclusive && isEnded) return !isAboutTime(wordAt(reader, at + 1));
   // "Except spam", "ik werk morgen niet"
   if (wordAt(reader, at).vague ?? wordAt(reader, at).each)
@@ -112,7 +112,8 @@ export function allowsBehind(reader: Reader, found: Found): boolean {
 }
 
 /** "Tomorrow I don't", but not "el lunes no". */
-const hasOwnWords = ({ items }: Reader, { start }: Found): boolean => items.slice(0, start).some(({ word, num }) => word === NOTHING && num === undefined);
+const hasOwnWords = (reader: Reader, { start }: Found): boolean =>
+  findItem(reader, 0, start, ({ word, num }) => word === NOTHING && num === undefined) !== undefined;
 
 /** German "in Graz": without an article. */
 const isCity = ({ when, written }: Reader, place: number, name: string): boolean =>
