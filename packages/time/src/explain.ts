@@ -3,7 +3,7 @@ import { spreadIdentifiers } from './agents.js';
 import type { Languages } from './languages/languages.js';
 import { maskAddresses } from './mask.js';
 import { fold, sourceOf } from './parse/fold.js';
-import { rangeIn, readOptions } from './range.js';
+import { isSame, rangeIn, readOptions } from './range.js';
 import { recognise } from './recognise.js';
 import type { ExplainFunction, Explanation, Range, RangeOptions } from './types.js';
 
@@ -19,7 +19,10 @@ type Reader = (text: string, options: RangeOptions) => Range | undefined;
 
 function answered(range: Reader, text: string, options: RangeOptions, found: Range): Explanation {
   const { text: phrase, index, alternatives = [], ...interval } = found;
-  const [start, end] = shortest(text, index, index + phrase.length, (part) => isSame(range(part, options), found));
+  const [start, end] = shortest(text, index, index + phrase.length, (part) => {
+    const again = range(part, options);
+    return again?.kind === found.kind && isSame(again, found);
+  });
   return { text: text.slice(start, end), index: start, understood: [{ text: phrase, index }], readings: [interval, ...alternatives] };
 }
 
@@ -46,6 +49,3 @@ function shortest(text: string, start: number, end: number, keeps: (part: string
   for (const [from, to] of [[start, end] as [number, number], sentence]) if (keeps(text.slice(from, to))) return [from, to];
   return [0, text.length];
 }
-
-const isSame = (a: Range | undefined, b: Range): boolean =>
-  a?.kind === b.kind && a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end?.epochMilliseconds === b.end?.epochMilliseconds;

@@ -98,5 +98,5 @@ function rangeOf(when: When, folded: Folded, hit: Hit): Range | undefined {
   return alternatives.length === 0 ? { ...interval, text, index } : { ...interval, text, index, alternatives };
 }
 
-const isSame = (a: Interval, b: Interval): boolean =>
+export const isSame = (a: Interval, b: Interval): boolean =>
   a.start?.epochMilliseconds === b.start?.epochMilliseconds && a.end?.epochMilliseconds === b.end?.epochMilliseconds;

@@ -39,8 +39,6 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
     if (second.fields.weak && !isLed(reader, second)) return first;
     // The words that begin another statement are known for English; elsewhere only a day and its hour are one time.
     if (!isEnglish && (between.includes(',') || !isDayAndHour(fields, second.fields))) return first;
-    // "Last month's meeting on Monday"
-    if (isWeekdayOnly(second.fields) && isLong(fields) && isLed(reader, second)) return refuse(reader, 'several', start, at);
     if (!isPair(fields, second.fields)) return first;
     // "Invoices from 2024 paid in March": whose March?
     const isTopic = start === 0 || between.includes(',');
@@ -56,8 +54,6 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
 const isDayAndHour = (a: Fields, b: Fields): boolean => (isDay(a) && isTime(b) && b.clock !== undefined) || (isTime(a) && isDay(b));
 
 const isDay = ({ weekday, day, shift, clock }: Fields): boolean => !clock && ((weekday ?? day) !== undefined || shift?.unit === 'day');
-const isLong = ({ shift, month, quarter }: Fields): boolean =>
-  (month ?? quarter) !== undefined || shift?.unit === 'month' || shift?.unit === 'quarter';
 const isTime = ({ clock, part, ...rest }: Fields): boolean =>
   (clock ?? part) !== undefined && Object.keys(rest).every((key) => key === 'weak');
 const isYear = ({ year, shift, weak: _, ...rest }: Fields): boolean =>
