@@ -171,7 +171,7 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every, each, per, any'],
     [
       { vague: true },
-      'wasn t, give or take, closest, nearest, early, late, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, apart from, aside from, other than, ignore, ignoring, don t include, do not include, instead of, rather than, bank holiday, second to last, next to last, this day in, month ending, year ending, same time last, same time next, almost, nearly, barely, just over, just under, a bit over, little over, well over, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless',
+      'wasn t, give or take, closest, nearest, early, late, new year, new years, mid, middle, beginning, about half, including, excluding, incl, excl, without, not, except, than, all but, at least, at most, apart from, aside from, other than, instead of, rather than, bank holiday, second to last, next to last, this day in, month ending, year ending, same time last, same time next, almost, nearly, barely, just over, just under, a bit over, little over, well over, penultimate, every other, sometime, some time, mr, mrs, ms, dr, unless',
     ],
     [{ rel: 0, same: 'unit' }, 'same, the same'],
     [{ same: 'period' }, 'same period, same timeframe'],
@@ -202,8 +202,8 @@ export const english = (): Grammar => ({
     [{ ish: true }, 'ish, noonish'],
     [{ share: true }, 'most of, bits of, part of, parts of, some of, much of, bulk of, majority of, better part of, portion of'],
     [{ spoils: true, vague: true }, 'plus, minus, this time'],
-    [{ compares: true }, 'compare, comparing, comparison, difference, move, moved, reschedule, rescheduled, postpone, postponed'],
-    [{ excludes: true }, 'exclude, ignore, omit, leave out, don t include, do not include'],
+    [{ compares: true }, 'compare, comparing, comparison, difference, move, reschedule, postpone'],
+    [{ excludes: true }, 'exclude, ignore, ignoring, omit, leave out, don t include, do not include'],
     [{ excludes: 'article' }, 'except, excluding, without, apart from, other than, not'],
     [
       { compares: 'with' },

@@ -5,7 +5,7 @@ import { wordsOf, type Words } from './words.js';
 import type { Item } from './lex.js';
 import type { Found, Outcome } from './outcome.js';
 import type { Reader } from './reader.js';
-import type { Grammar, Sense, Tense } from './word.js';
+import { Sense, type Grammar, type Tense } from './word.js';
 
 /** Every sense a word has, all keys present: objects of one shape are read fastest. */
 export type Word = { readonly [Key in keyof Sense]-?: Sense[Key] | undefined } & {
@@ -77,17 +77,7 @@ export interface Lexicon {
   readonly words: Words;
 }
 
-// prettier-ignore
-export const NOTHING: Word = {
-  num: undefined, article: undefined, ord: undefined, unit: undefined, plural: undefined, times: undefined, rel: undefined, post: undefined,
-  pre: undefined, near: undefined, window: undefined, rolls: undefined, day: undefined, follows: undefined, span: undefined, weekOf: undefined, weekday: undefined, month: undefined,
-  half: undefined, quarter: undefined, part: undefined, hourly: undefined, orPart: undefined, now: undefined, ago: undefined, lead: undefined, off: undefined, of: undefined, and: undefined, or: undefined,
-  skip: undefined, recurs: undefined, about: undefined, prep: undefined, from: undefined, to: undefined, between: undefined, bound: undefined, boundPost: undefined, onward: undefined, thing: undefined, sum: undefined, lone: undefined, upTo: undefined,
-  soFar: undefined, asOf: undefined, toDate: undefined, edge: undefined, rest: undefined, vague: undefined, inclusive: undefined, each: undefined, weak: undefined, small: undefined, dated: undefined, at: undefined,
-  oclock: undefined, meridiem: undefined, before: undefined, behind: undefined, past: undefined, hour: undefined,
-  dayMark: undefined, daySuffix: undefined, ordSuffix: undefined, ordMark: undefined, monthSuffix: undefined,
-  yearSuffix: undefined, starts: 0, label: undefined, numbered: undefined, era: undefined, spoils: undefined, measure: undefined, age: undefined, agePost: undefined, ageAlone: undefined, old: undefined, third: undefined, thirdPost: undefined, thirdUnit: undefined, deadline: undefined, earlier: undefined, workday: undefined, fiscal: undefined, feast: undefined, compares: undefined, alters: undefined, excludes: undefined, onset: undefined, groups: undefined, twelve: undefined, top: undefined, unclocked: undefined, share: undefined, spell: undefined, ish: undefined, same: undefined, lastYears: undefined, full: undefined,
-};
+export const NOTHING: Word = { ...(new Sense() as Omit<Word, 'starts'>), starts: 0 };
 
 export function buildLexicon({ joined, endings = '', same = [], rows, tense, beside }: Grammar): Lexicon {
   const roots = new Map<string, Node>();

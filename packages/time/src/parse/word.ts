@@ -7,7 +7,7 @@ import type { DayUnit, Unit } from '../types.js';
 
 export type Part = 'smallHours' | 'morning' | 'forenoon' | 'noonish' | 'afternoon' | 'evening' | 'night';
 
-export interface Sense {
+export class Sense {
   /** A count. `article`: "a week" is one week, but "a" is never a date. */
   num?: number;
   article?: true;
