@@ -111,8 +111,9 @@ export const dutch = (): Grammar => ({
     ...count(
       'month',
       1,
-      'januari,jan | februari,feb | maart,mrt | april,apr | mei | juni,jun | juli,jul | augustus,aug | september,sept,sep',
+      'januari | februari,feb | maart,mrt | april,apr | mei | juni,jun | juli,jul | augustus,aug | september,sept,sep',
     ),
+    [{ month: 1, weak: true }, 'jan'],
     ...count('month', 10, 'oktober,okt | november,nov | december,dec'),
 
     [{ part: 'morning', hourly: true }, "'s ochtends,'s morgens,in de ochtend"],

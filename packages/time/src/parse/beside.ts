@@ -10,7 +10,7 @@ import type { Word } from './lexicon.js';
 import { readMoment, skipLinks } from './moment.js';
 import { isAccounted } from './neighbours.js';
 import type { Found } from './outcome.js';
-import { blames, findItem, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { blames, findItem, isCapital, isSum, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 import { DAY_MS } from '../zone.js';
 import { rightOver } from './rightOver.js';
 import { isAboutTime, isJoint } from './timeWords.js';
@@ -28,15 +28,15 @@ export function isBeside(reader: Reader, found: Found): boolean {
   if (isNarrowedTo(reader, found)) return blames(reader, 'beside', end, end + NARROWED);
   if (rightOver(reader, found)) return blames(reader, 'beside', end, end + 2);
   if (!isAccounted(reader, found)) return true;
-  return (isOperand(reader, found) || isCompound(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
+  return (isOperand(reader, found) || isCompound(reader, found) || isStreet(reader, found)) && blames(reader, 'beside', start - 1, end + 1);
 }
 
-/** "About 3 weeks ago", "around 5 March", 金曜日ごろ. "About 3pm", "about a month ago", "around next week" are near enough. */
+/** "About 3 weeks ago", "around 5 March", 金曜日ごろ. "About 3pm" and "around next week" are near enough. */
 function isRough(reader: Reader, { start, end, fields }: Found): boolean {
   if (fields?.clock) return false;
   let from = start - 1;
   for (let steps = 0; steps < 2 && leadsOn(wordAt(reader, from)); steps++) from--;
-  const isNumbered = findItem(reader, start, end, ({ num, word }) => (num ?? (word.article ? undefined : word.num)) !== undefined) !== undefined;
+  const isNumbered = findItem(reader, start, end, ({ num, word }) => (num ?? word.num) !== undefined) !== undefined;
   const isExact = fields !== undefined && (fields.span ?? fields.shift ?? fields.turn) === undefined;
   const isRoughly = ({ about }: Word): boolean =>
     about === 'of' ? isNumbered && fields?.span !== undefined : about === true && (isNumbered || isExact);
@@ -123,6 +123,16 @@ function isOperand(reader: Reader, { start, end }: Found): boolean {
   // "today - 7 days"
   return markAt(reader, end) === '-' && itemAt(reader, end + 1).num !== undefined;
 }
+
+/** "Rua Sete de Setembro": a number in words has a capital only in a name. */
+const isStreet = (reader: Reader, { start, end }: Found): boolean =>
+  reader.when.locale.language !== 'en' &&
+  findItem(
+    reader,
+    Math.max(1, start),
+    end,
+    ({ word, start: place }) => (word.num ?? word.ord) !== undefined && word.weekday === undefined && isCapital(reader, place),
+  ) !== undefined;
 
 /** "Pre-2024", "afternoon-ish", "quinta-essência": a hyphen makes one word of two. */
 function isCompound(reader: Reader, { start, end }: Found): boolean {

@@ -55,7 +55,7 @@ export function readPhrase(reader: Reader, at: number, prefer: Direction['prefer
   // "The week before 5 May" is not all that was before.
   if ((word.bound === 'before' || word.bound === 'after') && isBareUnit(reader, at - 1)) return REFUSED;
   // Dutch "voor" is also "for": "een tafel voor zaterdag".
-  if (word.bound === 'before' && word.past !== undefined && isUnknown(reader, at - 1) && reader.when.locale.language === 'nl') {
+  if (word.bound === 'before' && word.past !== undefined && at > 0 && reader.when.locale.language === 'nl') {
     const moment = readMoment(reader, skipLinks(reader, at + 1));
     if (moment && !moment.clash && moment.fields.span === undefined) return REFUSED;
   }
