@@ -209,7 +209,7 @@ export const spanish = (): Grammar => ({
     ],
     [
       { vague: true, alters: true },
-      pairs('justo,poco,mucho,inmediatamente,el día', 'antes,después'),
+      `${pairs('justo,poco,mucho,inmediatamente', 'antes,después')},el día antes`,
     ],
     [{ rel: 0, same: 'unit' }, 'mism-,el mismo,la misma'],
     [{ same: 'period' }, 'mismo período,el mismo período'],

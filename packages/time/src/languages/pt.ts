@@ -198,7 +198,7 @@ export const portuguese = (): Grammar => ({
     ],
     [
       { vague: true, alters: true },
-      pairs('pouco,logo,muito,bem,o dia', 'antes,depois,após'),
+      `${pairs('pouco,logo,muito,bem', 'antes,depois,após')},o dia antes`,
     ],
     [{ rel: 0, same: 'unit' }, 'mesm-,o mesmo,a mesma'],
     [{ same: 'period' }, 'mesmo período,o mesmo período'],

@@ -17,8 +17,6 @@ export function readAge(reader: Reader, at: number): Outcome {
   while (next < place + 3 && (wordAt(reader, next).of ?? wordAt(reader, next).about)) next++;
   const length = readLength(reader, next);
   if (!length) return undefined;
-  // "Within a week of 5 May"
-  if (age === 'within' && wordAt(reader, reader.end).of) return REFUSED;
   if (lead !== undefined) return lead < 0 ? aged(reader, at, age, length) : REFUSED;
   if (wordAt(reader, reader.end).ago === -1 || wordAt(reader, reader.end).old) reader.end++;
   else if (!ageAlone && age !== 'within')

@@ -2,7 +2,7 @@
 import type { Fields } from '../fields.js';
 import { civilYear } from '../years.js';
 import { GAP } from './lex.js';
-import { isCapital, isCount, isCounted, isSum, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
+import { isCapital, isEnd, isCount, isCounted, isSum, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 export const isSeparator = (mark: string): boolean => mark === '/' || mark === '-' || mark === '.';
 
@@ -57,15 +57,12 @@ function readYearBehind(reader: Reader, at: number): number | undefined {
   const year = readYear(reader, next);
   if (year !== undefined) return year;
   const { num, digits } = itemAt(reader, next);
-  // "March 10/11"
-  if (markAt(reader, next + 1) === '/' && itemAt(reader, next + 2).num !== undefined) return undefined;
-  if (isCounted(reader, next + 1) || wordAt(reader, next + 1).measure) return undefined;
-  if (num === undefined || digits !== 2 || continues(reader, next + 1) || itemAt(reader, next + 1).mark === '.') return undefined;
-  if (readMonth(reader, skipLinks(reader, next + 1)) !== undefined) return undefined;
+  // "March 10/11", "18 July 14 orders"
+  const isLast = isEnd(reader, next + 1) && !/[/:.%]/.test(markAt(reader, next + 1));
+  if (num === undefined || digits !== 2 || !(isLast || isShortened(reader, next))) return undefined;
   if (next > at && !isSeparator(markAt(reader, at)) && !wordAt(reader, at).of) return undefined;
   // "July 13-15" are days, 13-Jul-15 has a year.
   if (markAt(reader, at) === '-' && markAt(reader, at - 2) !== '-') return undefined;
-  if (itemAt(reader, next + 1).word.ordSuffix && itemAt(reader, next + 1).glued) return undefined;
   reader.end = next + 1;
   return civilYear(reader.when, num);
 }
