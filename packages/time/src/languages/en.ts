@@ -18,7 +18,7 @@ need like please i me we us you they them he him she it my our your their his he
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `payment- summar- website- ever yet then too so ok pls thx plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
+  neutral: `summar- website- ever yet then too so ok pls thx plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
 sale- sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
 build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
@@ -183,7 +183,7 @@ export const english = (): Grammar => ({
     ],
     [
       { thing: true },
-      'orders, invoices, items, units, pieces, points, pages, files, emails, mails, messages, meetings, calls, tickets, customers, users, clients, stores, shops, times, teams, seats, rooms, participants, attendees, votes, copies, products',
+      'pieces, points, times, seats, rooms, participants, attendees, votes, copies',
     ],
     [{ spoils: true }, 'tax year, academic year, school year'],
     [

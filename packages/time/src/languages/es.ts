@@ -175,7 +175,7 @@ export const spanish = (): Grammar => ({
     [{ sum: true }, 'por ciento,euros,euro,dólares,pesos,personas,invitados,millones,km,kilómetros,kilos,kg,metros,grados'],
     [
       { thing: true },
-      'clientes,pedidos,facturas,puntos,páginas,correos,mensajes,llamadas,reuniones,veces,artículos,piezas,unidades,tiendas,plazas',
+      'puntos,veces,piezas,unidades,plazas',
     ],
     [{ spoils: 'unit' }, 'ejercicio,del ejercicio'],
     // A greeting is no time.

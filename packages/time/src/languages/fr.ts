@@ -175,7 +175,7 @@ export const french = (): Grammar => ({
     ],
     [
       { thing: true },
-      'commandes,factures,points,pages,mails,courriels,messages,appels,réunions,rendez vous,places,fois,billets,articles,pièces,unités,magasins',
+      'points,rendez vous,places,fois,billets,pièces,unités',
     ],
     [{ vague: true, lone: true }, 'pas'],
     [{ alters: true }, 'surtout pas,plutôt pas'],

@@ -166,7 +166,7 @@ export const portuguese = (): Grammar => ({
     [{ sum: true }, 'por cento,euros,euro,reais,dólares,pessoas,convidados,milhões,km,quilômetros,quilos,kg,metros,graus'],
     [
       { thing: true },
-      'clientes,pedidos,faturas,pontos,páginas,e mails,emails,mensagens,chamadas,reuniões,vezes,artigos,peças,unidades,lojas,lugares',
+      'pontos,e mails,vezes,peças,unidades,lugares',
     ],
     [{ spoils: 'unit' }, 'exercício,do exercício'],
     // A greeting is no time.

@@ -13,11 +13,7 @@ import { wordAt, type Reader } from './reader.js';
 export function readAnchored(reader: Reader, at: number, direction: Direction): Outcome {
   const length = readLength(reader, at);
   if (!length) return undefined;
-  const { off, past, day: fused, rel, post, onward } = wordAt(reader, reader.end);
-  // "A week on Friday"
-  if (onward && wordAt(reader, reader.end + 1).weekday !== undefined) return REFUSED;
-  // "Two months after next Friday"
-  if (post && Math.abs(rel ?? 0) === 2) return REFUSED;
+  const { off, past, day: fused } = wordAt(reader, reader.end);
   if (off === undefined || (past !== undefined && length.unit === 'minute')) return undefined;
   if (fused !== undefined)
     return length.ms === 0 ? foundDay(at, reader.end + 1, moved(reader.when.today + fused - off, length, off)) : REFUSED;

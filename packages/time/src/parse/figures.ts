@@ -74,7 +74,6 @@ function readPair(reader: Reader, at: number, mark: string, tight: boolean): Fie
     return undefined;
   // "A las 1.30"
   if (continues(reader, at + 3) || wordAt(reader, at - 1).at) return undefined;
-  if (wordAt(reader, at + 3).monthSuffix) return undefined;
   reader.end = at + 3;
   // "On the 24. 2025 was": a space makes one date of figures only where a point ends it.
   if (isDotted(reader, at) && !second.glued && !(markAt(reader, at + 3) === '.' && itemAt(reader, at + 3).glued)) return undefined;

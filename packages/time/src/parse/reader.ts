@@ -63,7 +63,17 @@ const SIGNS = /^[%€$£¥°]$/;
 export const isSum = (reader: Reader, at: number): boolean => wordAt(reader, at).sum === true || SIGNS.test(markAt(reader, at));
 
 /** True if the number before this item may be a count of it. */
-export const isCounted = (reader: Reader, at: number): boolean => wordAt(reader, at).thing === true || isSum(reader, at);
+export const isCounted = (reader: Reader, at: number): boolean =>
+  wordAt(reader, at).thing === true || isSum(reader, at) || isPluralNoun(reader, at);
+
+const PLURAL = /^[^\S\n]*(\p{L}+s)(?!\p{L})/u;
+
+/** "5 invoices": several of something that reports tell of, in the languages that add an s. */
+function isPluralNoun(reader: Reader, at: number): boolean {
+  const { end } = itemAt(reader, at - 1);
+  const word = isUnknown(reader, at) ? PLURAL.exec(reader.written.slice(end, end + 48))?.[1] : undefined;
+  return word !== undefined && reader.words.isNoun(word);
+}
 
 /** A word that says nothing about time. */
 export const isUnknown = (reader: Reader, at: number): boolean => {

@@ -73,7 +73,7 @@ export class Sense {
   boundPost?: 'since' | 'until' | 'before' | 'after' | 'onward' | 'either';
   /** Only behind "from": Portuguese "às" is also "at". */
   upTo?: true;
-  /** A thing that the number before it may count: orders, meetings. */
+  /** A thing that the number before it may count. A neutral noun that ends with s is one, too (reader.ts). */
   thing?: true;
   /** A thing that the number before it must count, so that the number is no hour, day or year: percent, euros, people. */
   sum?: true;
