@@ -27,7 +27,7 @@ transfer- account- data- stat- view- page- online- store- shop- office- staff- e
 review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- performance- rate-
 total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note- 
 arriv- happen- work- start- begin- finish- cancel- land- leav- activit- crash- fail- go goes going come target-
-pipeline- running job- doctor dentist consumption- p ad join ending for inclusive calendar- agenda-`,
+pipeline- running job- doctor dentist consumption- p ad join ending for inclusive calendar- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
 };
 
 /** English. */
@@ -187,12 +187,8 @@ export const english = (): Grammar => ({
     ],
     [{ spoils: true }, 'tax year, academic year, school year'],
     [
-      { dated: 'year' },
-      'sales, turnover, revenue, revenues, figures, results, budget, performance, expenses, costs, profit, totals, forecast, report, targets',
-    ],
-    [
       { dated: true },
-      'reports, numbers, invoice, bookings, statement, payroll, payslip, rent, stats, signups, churn, spend, spending, margin, traffic, shipments, deliveries, release, newsletter, campaign, meeting, target, quota, data',
+      'sales, turnover, revenue, revenues, figures, results, budget, performance, expenses, costs, profit, totals, forecast, report, targets',
     ],
     [{ top: true }, 'top, room, page, version, number, no'],
     [

@@ -8,7 +8,7 @@ import { readMoment, skipLinks } from './moment.js';
 import { REFUSED, refuse, type Found } from './outcome.js';
 import { isLone } from './pieces.js';
 import { readPhrase } from './phrase.js';
-import { isCapital, isEnd, itemAt, markAt, wordAt, type Reader } from './reader.js';
+import { isCapital, isEnd, itemAt, markAt, nounAt, wordAt, type Reader } from './reader.js';
 
 /** The start of the first phrase, and its answer or refusal. */
 export interface Place {
@@ -123,12 +123,12 @@ function standsAlone(reader: Reader, { start, end }: Found): boolean {
   if (
     month !== undefined &&
     end === start + 1 &&
-    (wordAt(reader, end).dated ?? wordAt(reader, end).thing) &&
+    (wordAt(reader, end).dated ?? wordAt(reader, end).thing ?? nounAt(reader, end)) !== undefined &&
     (small || isCapital(reader, itemAt(reader, start).start))
   )
     return true;
   // "Sales 2025"
-  if (before.dated === 'year' && itemAt(reader, start).digits === 4 && isEnd(reader, end)) return true;
+  if (before.dated && itemAt(reader, start).digits === 4 && isEnd(reader, end)) return true;
   if (before.of && wordAt(reader, start - 2).unit !== undefined) return true;
   const isFiller = (at: number): boolean => {
     const { word, num, mark } = itemAt(reader, at);

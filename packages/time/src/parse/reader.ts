@@ -62,18 +62,18 @@ const SIGNS = /^[%€$£¥°]$/;
 /** True if the number before this item must be a count of it. */
 export const isSum = (reader: Reader, at: number): boolean => wordAt(reader, at).sum === true || SIGNS.test(markAt(reader, at));
 
-/** True if the number before this item may be a count of it. */
-export const isCounted = (reader: Reader, at: number): boolean =>
-  wordAt(reader, at).thing === true || isSum(reader, at) || isPluralNoun(reader, at);
+const FIRST = /^[^\S\n]*(\p{L}+)/u;
 
-const PLURAL = /^[^\S\n]*(\p{L}+s)(?!\p{L})/u;
-
-/** "5 invoices": several of something that reports tell of, in the languages that add an s. */
-function isPluralNoun(reader: Reader, at: number): boolean {
+/** The word at this place if it is a noun of reports and messages. */
+export function nounAt(reader: Reader, at: number): string | undefined {
   const { end } = itemAt(reader, at - 1);
-  const word = isUnknown(reader, at) ? PLURAL.exec(reader.written.slice(end, end + 48))?.[1] : undefined;
-  return word !== undefined && reader.words.isNoun(word);
+  const word = isUnknown(reader, at) ? FIRST.exec(reader.written.slice(end, end + 48))?.[1] : undefined;
+  return word !== undefined && reader.words.isNoun(word) ? word : undefined;
 }
+
+/** True if the number before this item may be a count of it: one of some words, or a noun with an s, "5 invoices". */
+export const isCounted = (reader: Reader, at: number): boolean =>
+  wordAt(reader, at).thing === true || isSum(reader, at) || nounAt(reader, at)?.endsWith('s') === true;
 
 /** A word that says nothing about time. */
 export const isUnknown = (reader: Reader, at: number): boolean => {

@@ -73,7 +73,7 @@ export class Sense {
   boundPost?: 'since' | 'until' | 'before' | 'after' | 'onward' | 'either';
   /** Only behind "from": Portuguese "às" is also "at". */
   upTo?: true;
-  /** A thing that the number before it may count. A neutral noun that ends with s is one, too (reader.ts). */
+  /** A thing that the number before it may count; the neutral nouns with an s are others (`isCounted`). */
   thing?: true;
   /** A thing that the number before it must count, so that the number is no hour, day or year: percent, euros, people. */
   sum?: true;
@@ -100,8 +100,8 @@ export class Sense {
   weak?: true;
   /** Written small it is an ordinary word as well, and weak: "august company", "dec to hex". */
   small?: true;
-  /** A noun that a month is said of: "march sales"; with a bare year too, "sales 2025". */
-  dated?: true | 'year';
+  /** A noun that a bare year is said of: "sales 2025". */
+  dated?: true;
   at?: true;
   /** "o'clock", "Uhr", "時" behind the hour. */
   oclock?: true;
