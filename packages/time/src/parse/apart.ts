@@ -22,14 +22,13 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
   const isEnglish = reader.when.locale.language === 'en';
   const direction: Direction = { prefer, day: reader.when.today, inclusive: false };
   for (let at = end; at < end + FAR && at < reader.items.length; at++) {
-    const { mark, word, num } = itemAt(reader, at);
+    const { mark, word } = itemAt(reader, at);
     if ((mark !== '' && mark !== ',' && mark !== '@') || (word.and ?? word.or ?? word.compares)) return first;
     // A part that touches the first was judged with it.
     if (at === end) continue;
     // "Friday with friends from 8 to 10"
     const hours = (word.from ?? word.between) && isDay(fields) ? readRange(reader, start, at + 1, fields, direction) : undefined;
     if (hours && hours !== REFUSED && isClockUnit(hours.span.grain) && isEnd(reader, hours.end)) return hours;
-    if (word.starts === 0 && num === undefined && mark !== '@') continue;
     const moment = readMoment(reader, at);
     if (!moment) continue;
     const second = { ...moment, start: at, end: reader.end };
@@ -37,12 +36,12 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
     const { bound, off, to } = wordAt(reader, wordAt(reader, at - 1).skip ? at - 2 : at - 1);
     if (second.clash || CLAUSE.test(between) || (bound ?? off ?? to) !== undefined) return first;
     if (second.fields.weak && !isLed(reader, second)) return first;
+    const isHour = (fields.clock ?? second.fields.clock) !== undefined;
+    const isCut = between.includes(',');
     // The words that begin another statement are known for English; elsewhere only a day and its hour are one time.
-    if (!isEnglish && (between.includes(',') || !isDayAndHour(fields, second.fields))) return first;
-    if (!isPair(fields, second.fields)) return first;
+    if (!isPair(fields, second.fields) || (!isEnglish && (isCut || !isHour))) return first;
     // "Invoices from 2024 paid in March": whose March?
-    const isTopic = start === 0 || between.includes(',');
-    if (!(fields.clock ?? second.fields.clock ?? second.fields.part) && !isTopic && reader.words.hasVerb(between))
+    if (!isHour && !second.fields.part && start > 0 && !isCut && reader.words.hasVerb(between))
       return refuse(reader, 'several', start, at);
     const merged = merge(fields, second.fields, true);
     const span = merged && resolve(reader.when, merged, direction);
@@ -50,8 +49,6 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
   }
   return first;
 }
-
-const isDayAndHour = (a: Fields, b: Fields): boolean => (isDay(a) && isTime(b) && b.clock !== undefined) || (isTime(a) && isDay(b));
 
 const isDay = ({ weekday, day, shift, clock }: Fields): boolean => !clock && ((weekday ?? day) !== undefined || shift?.unit === 'day');
 const isTime = ({ clock, part, ...rest }: Fields): boolean =>

@@ -18,10 +18,9 @@ const FAR = 5;
 
 /** "Monday after work"; German "nach Region" says by what, Dutch "voor" for whom. */
 export function isRelation(reader: Reader, at: number): boolean {
-  const { past } = wordAt(reader, at);
-  const { language } = reader.when.locale;
-  if (past === undefined) return wordAt(reader, at).groups !== true;
-  return language === 'de' && (past < 0 || isLink(wordAt(reader, at + 1)));
+  const { past, groups } = wordAt(reader, at);
+  if (past === undefined) return groups !== true;
+  return reader.when.locale.language === 'de' && (past < 0 || isLink(wordAt(reader, at + 1)));
 }
 
 /** "At 25", "at around half past". */
