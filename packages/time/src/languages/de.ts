@@ -137,7 +137,8 @@ export const german = (): Grammar => ({
     ),
     ...count('weekday', 1, 'mo | di | mi | do | fr | sa | so', { weak: true }),
     ...PARTS.flatMap(([part, name]) => count('weekday', 1, WEEKDAYS.replace(/(?<=[a-z])(?= |,|$)/g, name), { part })),
-    ...count('month', 1, 'januar,jänner,jan | februar,feber,feb | märz,mrz,mär | april,apr | mai | juni,jun,juno | juli,jul'),
+    ...count('month', 1, 'januar,jänner | februar,feber,feb | märz,mrz,mär | april,apr | mai | juni,jun,juno | juli,jul'),
+    [{ month: 1, weak: true }, 'jan'],
     ...count('month', 8, 'august,aug | september,sept,sep | oktober,okt | november,nov | dezember,dez'),
 
     [{ part: 'morning', hourly: true }, 'morgens,am morgen,in der früh'],

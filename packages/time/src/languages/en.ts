@@ -104,10 +104,11 @@ export const english = (): Grammar => ({
     ...count('weekday', 1, 'monday | tuesday | wednesday | thursday | friday | saturday | sunday'),
     ...count('weekday', 1, 'mondays | tuesdays | wednesdays | thursdays | fridays | saturdays | sundays', { plural: true }),
     ...count('weekday', 1, 'mon | tue,tues | wed,weds | thu,thur,thurs | fri | sat | sun', { weak: true }),
-    ...count('month', 1, 'january,jan | february,feb | marches | april,apr | mays | june,jun | july,jul | aug | september,sept,sep'),
+    ...count('month', 1, 'january | february,feb | marches | april,apr | mays | june,jun | july,jul | aug | september,sept,sep'),
     ...count('month', 10, 'october,oct | november,nov | december'),
     [{ month: 8, small: true }, 'august'],
     [{ month: 12, small: true }, 'dec'],
+    [{ month: 1, weak: true }, 'jan'],
     [{ month: 3, weak: true }, 'march,mar'],
     [{ month: 5, weak: true }, 'may'],
 
