@@ -182,10 +182,7 @@ export const english = (): Grammar => ({
       { sum: true },
       'percent,per cent,people,persons,guests,dollars,euros,pounds,bucks,usd,eur,gbp,km,miles,kg,degrees,million,millions,billion',
     ],
-    [
-      { thing: true },
-      'pieces,points,times,seats,rooms,participants,attendees,votes,copies',
-    ],
+    [{ thing: true }, 'pieces,points,times,seats,rooms,participants,attendees,votes,copies'],
     [{ spoils: true }, 'tax year,academic year,school year'],
     [
       { dated: true },
@@ -244,9 +241,6 @@ export const english = (): Grammar => ({
       { alters: true },
       'perhaps,maybe,probably,possibly,at the latest,at the earliest,never,eve,a third,unlike,as late as,as early as,earliest,latest,third,later,earlier,thirds,short of,shy of,excluded,exclusive,included,year ended,neither,nor,hardly,scarcely,halfway,half way,but one,either side of,beyond,outside,leading to,leading up to,containing,surrounding,save for,the other',
     ],
-    [
-      { vague: true, alters: true },
-      pairs('well,long,shortly,just,right,soon,immediately,way', 'before,after'),
-    ],
+    [{ vague: true, alters: true }, pairs('well,long,shortly,just,right,soon,immediately,way', 'before,after')],
   ],
 });

@@ -173,10 +173,7 @@ export const spanish = (): Grammar => ({
     ],
     [{ spoils: true }, 'santo,santa,negro,hábil,hábiles,laborable,laborables,fiscal,de pascua,de carnaval,de ceniza'],
     [{ sum: true }, 'por ciento,euros,euro,dólares,pesos,personas,invitados,millones,km,kilómetros,kilos,kg,metros,grados'],
-    [
-      { thing: true },
-      'puntos,veces,piezas,unidades,plazas',
-    ],
+    [{ thing: true }, 'puntos,veces,piezas,unidades,plazas'],
     [{ spoils: 'unit' }, 'ejercicio,del ejercicio'],
     // A greeting is no time.
     [{}, 'buenos días,buenas tardes,buenas noches,buena tarde,buena noche'],
@@ -207,10 +204,7 @@ export const spanish = (): Grammar => ({
       { alters: true },
       'exclusive,quizás,quizá,tal vez,probablemente,a caballo,ni,apenas,un cuarto de,un cuarto del,nunca,jamás,víspera,como pronto,como tarde,a más tardar,menos,más,tercio',
     ],
-    [
-      { vague: true, alters: true },
-      `${pairs('justo,poco,mucho,inmediatamente', 'antes,después')},el día antes`,
-    ],
+    [{ vague: true, alters: true }, `${pairs('justo,poco,mucho,inmediatamente', 'antes,después')},el día antes`],
     [{ rel: 0, same: 'unit' }, 'mism-,el mismo,la misma'],
     [{ same: 'period' }, 'mismo período,el mismo período'],
     [{ full: true }, 'complet-,enter-'],

@@ -173,10 +173,7 @@ export const french = (): Grammar => ({
       { sum: true },
       'pour cent,pourcent,pourcents,reprises,euro,euros,dollars,francs,personnes,invités,millions,millième,km,kilomètres,kilos,kg,mètres,degrés,clients',
     ],
-    [
-      { thing: true },
-      'points,rendez vous,places,fois,billets,pièces,unités',
-    ],
+    [{ thing: true }, 'points,rendez vous,places,fois,billets,pièces,unités'],
     [{ vague: true, lone: true }, 'pas'],
     [{ alters: true }, 'surtout pas,plutôt pas'],
     [{}, 'du jour au lendemain'],
@@ -211,10 +208,7 @@ export const french = (): Grammar => ({
       { alters: true },
       "exclu,exclus,plus que,plus qu',moins que,moins qu',autant que,autant qu',peut-être,sans doute,probablement,ni,à peine,un quart de,un quart du,un jour sur deux,une semaine sur deux,un mois sur deux,jamais,veille,lendemain,au plus tôt,au plus tard,moins,plus,plus tard,plus tôt,tiers",
     ],
-    [
-      { vague: true, alters: true },
-      pairs('peu,juste,bien,longtemps,directement', 'avant,après'),
-    ],
+    [{ vague: true, alters: true }, pairs('peu,juste,bien,longtemps,directement', 'avant,après')],
     [{}, 'champ de mars'],
   ],
 });

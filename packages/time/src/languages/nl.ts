@@ -108,11 +108,7 @@ export const dutch = (): Grammar => ({
     ...count('weekday', 1, WEEKDAYS),
     ...count('weekday', 1, 'maandagen | dinsdagen | woensdagen | donderdagen | vrijdagen | zaterdagen | zondagen', { plural: true }),
     ...count('weekday', 1, 'ma,maa | di,din | wo,woe | do,don | vr,vrij | za,zat | zo,zon', { weak: true }),
-    ...count(
-      'month',
-      1,
-      'januari | februari,feb | maart,mrt | april,apr | mei | juni,jun | juli,jul | augustus,aug | september,sept,sep',
-    ),
+    ...count('month', 1, 'januari | februari,feb | maart,mrt | april,apr | mei | juni,jun | juli,jul | augustus,aug | september,sept,sep'),
     [{ month: 1, weak: true }, 'jan'],
     ...count('month', 10, 'oktober,okt | november,nov | december,dec'),
 
@@ -193,10 +189,7 @@ export const dutch = (): Grammar => ({
       { alters: true },
       'meer dan,minder dan,evenveel als,misschien,waarschijnlijk,noch,om de dag,om de week,om de maand,op een na laatste,een kwart van,een derde van,ergens,nooit,vooravond,vroegst,op zijn vroegst,uiterlijk,min,plus,eerder,later,derde',
     ],
-    [
-      { vague: true, alters: true },
-      pairs('vlak,kort,net,lang,direct,ver', 'voor,na'),
-    ],
+    [{ vague: true, alters: true }, pairs('vlak,kort,net,lang,direct,ver', 'voor,na')],
     [{ rel: 0, same: 'unit' }, 'dezelfde,hetzelfde,zelfde'],
     [{ same: 'period' }, 'dezelfde periode,zelfde periode'],
     [{ full: true }, 'volledig-,hele,volle'],

@@ -164,10 +164,7 @@ export const portuguese = (): Grammar => ({
     ],
     [{ spoils: true }, 'santa,santo,negra,útil,úteis,fiscal,de carnaval,de cinzas,quinzena'],
     [{ sum: true }, 'por cento,euros,euro,reais,dólares,pessoas,convidados,milhões,km,quilômetros,quilos,kg,metros,graus'],
-    [
-      { thing: true },
-      'pontos,e mails,vezes,peças,unidades,lugares',
-    ],
+    [{ thing: true }, 'pontos,e mails,vezes,peças,unidades,lugares'],
     [{ spoils: 'unit' }, 'exercício,do exercício'],
     // A greeting is no time.
     [{}, 'boa noite,boa tarde,bom dia,boa madrugada'],
@@ -196,10 +193,7 @@ export const portuguese = (): Grammar => ({
       { alters: true },
       'exclusive,talvez,provavelmente,nem,um quarto de,um quarto do,um quarto da,nunca,jamais,véspera,o mais tardar,no mínimo,menos,mais,terço',
     ],
-    [
-      { vague: true, alters: true },
-      `${pairs('pouco,logo,muito,bem', 'antes,depois,após')},o dia antes`,
-    ],
+    [{ vague: true, alters: true }, `${pairs('pouco,logo,muito,bem', 'antes,depois,após')},o dia antes`],
     [{ rel: 0, same: 'unit' }, 'mesm-,o mesmo,a mesma'],
     [{ same: 'period' }, 'mesmo período,o mesmo período'],
     [{ full: true }, 'complet-,inteir-'],

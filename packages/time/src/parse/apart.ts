@@ -41,8 +41,7 @@ export function withOtherPart(reader: Reader, first: Found, prefer: Direction['p
     // The words that begin another statement are known for English; elsewhere only a day and its hour are one time.
     if (!isPair(fields, second.fields) || (!isEnglish && (isCut || !isHour))) return first;
     // "Invoices from 2024 paid in March": whose March?
-    if (!isHour && !second.fields.part && start > 0 && !isCut && reader.words.hasVerb(between))
-      return refuse(reader, 'several', start, at);
+    if (!isHour && !second.fields.part && start > 0 && !isCut && reader.words.hasVerb(between)) return refuse(reader, 'several', start, at);
     const merged = merge(fields, second.fields, true);
     const span = merged && resolve(reader.when, merged, direction);
     return span ? { ...first, fields: merged, span, end: second.end, weak: false, yearless: isYearless(merged) } : first;

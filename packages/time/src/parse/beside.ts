@@ -36,7 +36,8 @@ function isRough(reader: Reader, { start, end, fields }: Found): boolean {
   if (fields?.clock) return false;
   let from = start - 1;
   for (let steps = 0; steps < 2 && leadsOn(wordAt(reader, from)); steps++) from--;
-  const isNumbered = findItem(reader, start, end, ({ num, word }) => (num ?? (word.article ? undefined : word.num)) !== undefined) !== undefined;
+  const isNumbered =
+    findItem(reader, start, end, ({ num, word }) => (num ?? (word.article ? undefined : word.num)) !== undefined) !== undefined;
   const isExact = fields !== undefined && (fields.span ?? fields.shift ?? fields.turn) === undefined;
   const isRoughly = ({ about }: Word): boolean =>
     about === 'of' ? isNumbered && fields?.span !== undefined : about === true && (isNumbered || isExact);
@@ -131,7 +132,8 @@ const isStreet = (reader: Reader, { start, end }: Found): boolean =>
     reader,
     Math.max(1, start),
     end,
-    ({ word, start: place }) => (word.num ?? word.ord) !== undefined && (word.weekday ?? word.month) === undefined && isCapital(reader, place),
+    ({ word, start: place }) =>
+      (word.num ?? word.ord) !== undefined && (word.weekday ?? word.month) === undefined && isCapital(reader, place),
   ) !== undefined;
 
 /** "Pre-2024", "afternoon-ish", "quinta-essência": a hyphen makes one word of two. */

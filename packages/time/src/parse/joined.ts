@@ -76,7 +76,13 @@ export function leavesOver(reader: Reader, { start, end, fields, kind }: Found, 
     return true;
   // 会议前三天, 发货后三天
   const before = reader.text.slice(0, itemAt(reader, start).start);
-  if (!isJapanese && wordAt(reader, start).ago !== undefined && (isUnknown(reader, start - 1) || wordAt(reader, start - 1).boundPost) && /\p{L}$/u.test(before)) return true;
+  if (
+    !isJapanese &&
+    wordAt(reader, start).ago !== undefined &&
+    (isUnknown(reader, start - 1) || wordAt(reader, start - 1).boundPost) &&
+    /\p{L}$/u.test(before)
+  )
+    return true;
   // 展会最后一天
   if (fields?.shift?.loose && fields.shift.unit === 'day' && isUnknown(reader, at) && /\p{L}$/u.test(before)) return true;
   // 2020から2021年

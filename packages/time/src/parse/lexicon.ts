@@ -5,9 +5,9 @@ import { wordsOf, type Words } from './words.js';
 import type { Item } from './lex.js';
 import type { Found, Outcome } from './outcome.js';
 import type { Reader } from './reader.js';
-import { Sense, type Grammar, type Tense } from './word.js';
+import { Senses, type Grammar, type Sense, type Tense } from './word.js';
 
-/** Every sense a word has, all keys present: objects of one shape are read fastest. */
+/** A word with all senses as members, most of them `undefined`. */
 export type Word = { readonly [Key in keyof Sense]-?: Sense[Key] | undefined } & {
   /** The rules that may begin with it, as bits. */
   readonly starts: number;
@@ -77,7 +77,9 @@ export interface Lexicon {
   readonly words: Words;
 }
 
-export const NOTHING: Word = { ...(new Sense() as Omit<Word, 'starts'>), starts: 0 };
+const none = new Senses() as Omit<Word, 'starts'>;
+/** Spread, not assigned: objects that are assigned to become slow tables. */
+export const NOTHING: Word = { ...none, starts: 0 };
 
 export function buildLexicon({ joined, endings = '', same = [], rows, tense, beside }: Grammar): Lexicon {
   const roots = new Map<string, Node>();

@@ -7,7 +7,8 @@ import type { DayUnit, Unit } from '../types.js';
 
 export type Part = 'smallHours' | 'morning' | 'forenoon' | 'noonish' | 'afternoon' | 'evening' | 'night';
 
-export class Sense {
+/** All senses, as a class: every word of a lexicon has its members, and objects of one shape are read fastest. */
+export class Senses {
   /** A count. `article`: "a week" is one week, but "a" is never a date. */
   num?: number;
   article?: true;
@@ -186,6 +187,9 @@ export class Sense {
   /** Between a count and what is counted: 个. */
   measure?: true;
 }
+
+/** The senses of one form. */
+export type Sense = Pick<Senses, keyof Senses>;
 
 /** A row of a grammar: a sense and the forms that carry it, with commas between. `dies-` stands for every ending. */
 export type Row = readonly [Sense, string];
