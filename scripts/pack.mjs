@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Packs every package that is published into release/, ready to install or to publish.
-//   node scripts/pack.mjs [FOLDER | --pin]
+// Packs every package that is published, as it is built, ready to install or to publish.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { execute } from './shared/run.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,20 +16,17 @@ export function published() {
     .map((name) => join('packages', name));
 }
 
-/** Packs the packages into a folder. `npm pack` builds what is stale. Returns what npm tells of each: name, size, files, filename. */
+/**
+ * Packs the packages into a folder. Returns what npm tells of each: name, size, files, filename. The scripts of the packages do not run: they
+ * would write into `dist` while other tests use it.
+ */
 export async function pack(folder) {
   mkdirSync(folder, { recursive: true });
   const workspaces = published().flatMap((place) => ['--workspace', place]);
-  const {
-    code,
-    output,
-    stdout = output,
-  } = await execute('npm', ['pack', '--json', '--loglevel', 'error', '--pack-destination', resolve(folder), ...workspaces], {
-    cwd: root,
-    limit: 300_000,
-  });
+  const args = ['pack', '--json', '--ignore-scripts', '--loglevel', 'error', '--pack-destination', folder, ...workspaces];
+  const { code, stdout, output } = await execute('npm', args, { cwd: root, limit: 300_000 });
   if (code !== 0) throw new Error(`npm pack failed:\n${output}`);
-  return JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  return JSON.parse(stdout);
 }
 
 /** The contents of a package: each file, and a built or copied folder as one. Sizes have room for a fifth more. */
@@ -39,21 +36,21 @@ export function outlineOf({ files, size }, kilobytes = Math.ceil((size * 1.2) / 
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--help')) {
-    console.log(
-      'Usage: npm run pack [-- FOLDER | --pin]\n\nBuilds and packs every package that is published. Default folder: release.\n--pin writes test/package/contents.json: look at the difference before you commit it.',
-    );
-    process.exit(0);
-  }
-  if (process.argv.includes('--pin')) {
-    const temporary = mkdtempSync(join(tmpdir(), 'waybill-pin-'));
-    const contents = Object.fromEntries((await pack(temporary)).map((one) => [one.name, outlineOf(one)]));
-    rmSync(temporary, { recursive: true });
+  const { values } = parseArgs({ options: { pin: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help) {
+    console.log(`Usage: npm run pack [-- --pin]
+
+Builds every package that is published and packs it into release/.
+--pin   writes test/package/contents.json instead: look at the difference before you commit it`);
+  } else if (values.pin) {
+    const folder = mkdtempSync(join(tmpdir(), 'waybill-pin-'));
+    const contents = Object.fromEntries((await pack(folder)).map((one) => [one.name, outlineOf(one)]));
+    rmSync(folder, { recursive: true });
     writeFileSync(join(root, 'test/package/contents.json'), `${JSON.stringify(contents, null, 2)}\n`);
-    process.exit(0);
+  } else {
+    const folder = join(root, 'release');
+    rmSync(folder, { recursive: true, force: true });
+    for (const { filename, size } of await pack(folder))
+      console.log(`${String(Math.ceil(size / 1024)).padStart(5)} KB  ${join(folder, filename)}`);
   }
-  const folder = resolve(root, process.argv[2] ?? 'release');
-  rmSync(folder, { recursive: true, force: true });
-  for (const { filename, size } of await pack(folder))
-    console.log(`${String(Math.ceil(size / 1024)).padStart(5)} KB  ${join(folder, filename)}`);
 }
