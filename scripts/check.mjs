@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { published } from './pack.mjs';
-import { execute } from './shared/run.mjs';
+import { chosen, execute } from './shared/run.mjs';
 
 /** The steps that a change has to pass, in order. A step is one or more commands of node_modules/.bin; the first that fails ends it. */
 const steps = {
@@ -33,14 +33,9 @@ Runs ${names.join(', ')}, one line a step; a step that fails shows its whole out
 --only STEP   run this step only; may be given more than once. All but "format" look at the built packages: build first.`);
   process.exit(0);
 }
-const unknown = (values.only ?? []).filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  console.error(`check: no step is called ${unknown.join(', ')}; there are ${names.join(', ')}`);
-  process.exit(2);
-}
 
 const failed = [];
-for (const name of names.filter((each) => values.only?.includes(each) ?? true)) {
+for (const name of chosen('--only', names, values.only)) {
   const start = performance.now();
   const { ok, output } = await runStep(steps[name]);
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s`);

@@ -4,15 +4,12 @@
  * into .cache/contrib. The release is one bundle without a way to add scenarios, so a copy of it gets one line that registers ours: runner,
  * validation of messages, summary and exit code are the suite's. Needs a build.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { CONTRIB_FAULTS } from '../test/conformance/fixtures/contribFaults.mjs';
-import { execute, install } from './shared/run.mjs';
+import { execute, install, withServer } from './shared/run.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const CACHE = join(ROOT, '.cache/contrib');
@@ -61,18 +58,12 @@ async function suite(side, scenario, words) {
   return { code, checks };
 }
 
-/** Checks a server that prints its URL as its first line. */
-async function ofServer(command) {
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const [url] = await once(createInterface(child.stdout), 'line');
+const ofServer = (command) =>
+  withServer(command, async (url) => {
     const runs = [];
     for (const scenario of ['trace-context-server', 'language-server']) runs.push(await suite('server', scenario, ['--url', url]));
     return runs;
-  } finally {
-    child.kill();
-  }
-}
+  });
 
 async function ofClient(command) {
   const runs = [];

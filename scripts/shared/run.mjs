@@ -1,7 +1,9 @@
-/** For scripts that try other versions: running a program with a limit, and installing packages into a folder of their own. */
+/** For scripts that run other programs: with a limit, as a server, and installed into a folder of their own. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** A program that hangs becomes a failure. */
 const LIMIT = 20 * 60_000;
@@ -52,4 +54,28 @@ export async function install(folder, packages) {
   const { code, output } = await execute('npm', args, { cwd: folder });
   if (code !== 0) throw new Error(`npm ${args.join(' ')}\n${output}`);
   await writeFile(note, packages.join('\n'));
+}
+
+/** Starts a server that prints its URL as its first line, and ends it after `use(url, complaints)`. `complaints()` is its stderr so far. */
+export async function withServer(args, use) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaints = '';
+  child.stderr.on('data', (chunk) => (complaints += chunk));
+  try {
+    const [url] = await Promise.race([
+      once(createInterface(child.stdout), 'line'),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${args[0]} ended with code ${code}\n${complaints}`))),
+    ]);
+    return await use(url, () => complaints);
+  } finally {
+    child.kill();
+  }
+}
+
+/** The names that an option chose, in their own order; all of them without it. A name that is not there ends the program. */
+export function chosen(option, names, wanted = names) {
+  const unknown = wanted.filter((name) => !names.includes(name));
+  if (unknown.length === 0) return names.filter((name) => wanted.includes(name));
+  console.error(`${option}: there is no ${unknown.join(', ')}; expected ${names.join(', ')}`);
+  return process.exit(2);
 }
