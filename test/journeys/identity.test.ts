@@ -33,7 +33,7 @@ const PROVEN: Record<TransportKind, (keyof typeof LAYERS)[]> = {
   memory: ['an empty layer', 'hooks that pass everything on', 'hooks that pass everything on later'],
   'http-json': ['an empty layer', 'hooks that pass everything on later', 'hooks, fetch and edges that pass everything on'],
   'http-sse': ['an empty layer', 'hooks that pass everything on later', 'hooks, fetch and edges that pass everything on'],
-  stdio: ['an empty layer', 'hooks, fetch and edges that pass everything on'],
+  stdio: ['hooks, fetch and edges that pass everything on'],
 };
 
 interface Run {

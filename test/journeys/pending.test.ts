@@ -36,18 +36,18 @@ describe.each(['v1', 'v2'] as const)('a transport of SDK %s', (sdk) => {
     { direction: 'in', sender: 'them' },
   ] as const;
 
-  test.for(DIRECTIONS)('it keeps nothing of 100,000 cancelled calls that went $direction', async ({ direction, sender }, { expect }) => {
+  test.for(DIRECTIONS)('it keeps nothing of 10,000 cancelled calls that went $direction', async ({ direction, sender }, { expect }) => {
     const { here, there, ends } = pair();
     const end = direction === 'out' ? here : there;
     let most = 0;
-    for (let id = 0; id < 100_000; id++) {
+    for (let id = 0; id < 10_000; id++) {
       await end.send(request(id));
       most = Math.max(most, pendingOf(here));
       await end.send(cancel(id));
     }
     expect(most).toBe(1);
     expect(pendingOf(here)).toBe(0);
-    expect(ends).toEqual({ [`${sender} cancelled`]: 100_000 });
+    expect(ends).toEqual({ [`${sender} cancelled`]: 10_000 });
   });
 
   test.for(DIRECTIONS)(

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys } from 'waybill';
+import { problemOf } from '../../examples/shop/client.check.js';
 import { serveHttp } from './fixtures/serve.mjs';
 import type { Message } from './wire.js';
 
@@ -148,31 +149,35 @@ describe('errors', { concurrent: true }, () => {
   test.for<[string, (Message | string)[], number, object]>([
     ['a step that is not JSON', ['{'], 2, { error: { name: 'SyntaxError' } }],
     ['a step nobody knows', [{ op: 'dance' }], 2, { op: 'dance', error: { message: 'no step is called "dance"' } }],
-    ...[
-      [{ op: 'conversation', do: 'zzz' }, 'conversation: do: expected one of begin, resume, fork, leave, end'],
-      [{ op: 'conversation', do: 'fork' }, 'conversation: do: there is no conversation to fork'],
-      [{ op: 'conversation', do: 'resume' }, 'conversation: id: is missing; "resume" needs id'],
-      [{ op: 'jar', do: 'zzz' }, 'jar: do: expected one of principals, list, show, edit, export, clear, flush'],
-      [{ op: 'jar', do: 'show' }, 'jar: server: is missing; "show" needs server'],
-      [{ op: 'jar', do: 'edit', name: 'x', value: 1 }, 'jar: server: is missing; "edit" needs server, name, value'],
-      [{ op: 'jar', do: 'clear', sever: 'x' }, 'jar: sever: is not a member of this step'],
-      [{ op: 'jar', do: 'clear', scope: 'all' }, 'jar: scope: expected session or server'],
-      [{ op: 'call' }, 'call: name: expected the name of a tool'],
-      [{ op: 'read' }, 'read: uri: expected the URI of a resource'],
-      [{ op: 'prompt' }, 'prompt: name: expected the name of a prompt'],
-      [{ op: 'parallel' }, 'parallel: calls: expected a list of calls'],
-      [{ op: 'parallel', calls: [{ name: 'x' }, {}] }, 'parallel: calls[1].name: expected the name of a tool'],
-    ].map(([step, message]): [string, Message[], number, object] => [
-      JSON.stringify(step),
-      [step as Message],
+    [
+      'a step that lacks a member',
+      [{ op: 'read' }],
       2,
-      { op: (step as Message).op, error: { name: 'TypeError', message } },
-    ]),
+      { op: 'read', error: { name: 'TypeError', message: 'read: uri: expected the URI of a resource' } },
+    ],
     ['no server', [{ op: 'list' }], 3, { op: 'list', error: {} }],
   ])('%s is the last answer', async ([, steps, code, answer], { expect }) => {
     const got = await run(nowhere, [...steps, { op: 'list' }]);
     expect([got.code, got.answers.length]).toEqual([code, 1]);
     expect(got.answers[0]).toMatchObject(answer);
+  });
+
+  test.for<[Message, string | undefined]>([
+    [{ op: 'conversation', do: 'zzz' }, 'conversation: do: expected one of begin, resume, fork, leave, end'],
+    [{ op: 'conversation', do: 'fork' }, 'conversation: do: there is no conversation to fork'],
+    [{ op: 'conversation', do: 'resume' }, 'conversation: id: is missing; "resume" needs id'],
+    [{ op: 'jar', do: 'zzz' }, 'jar: do: expected one of principals, list, show, edit, export, clear, flush'],
+    [{ op: 'jar', do: 'show' }, 'jar: server: is missing; "show" needs server'],
+    [{ op: 'jar', do: 'edit', name: 'x', value: 1 }, 'jar: server: is missing; "edit" needs server, name, value'],
+    [{ op: 'jar', do: 'clear', sever: 'x' }, 'jar: sever: is not a member of this step'],
+    [{ op: 'jar', do: 'clear', scope: 'all' }, 'jar: scope: expected session or server'],
+    [{ op: 'call' }, 'call: name: expected the name of a tool'],
+    [{ op: 'prompt' }, 'prompt: name: expected the name of a prompt'],
+    [{ op: 'parallel' }, 'parallel: calls: expected a list of calls'],
+    [{ op: 'parallel', calls: [{ name: 'x' }, {}] }, 'parallel: calls[1].name: expected the name of a tool'],
+    [{ op: 'call', name: 'x' }, undefined],
+  ])('the check of the step %j says: %s', ([step, problem], { expect }) => {
+    expect(problemOf(step, {})).toBe(problem);
   });
 
   test('a server that closes in the middle ends it with its own code', async () => {

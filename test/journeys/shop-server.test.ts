@@ -26,20 +26,6 @@ async function startHttp(...args: string[]): Promise<URL> {
   return new URL(line);
 }
 
-async function ended(...args: string[]): Promise<[code: number | null, out: string]> {
-  const child = spawn(process.execPath, [SERVER, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (out += String(chunk)));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return [code, out];
-}
-
-test('--help shows its usage', { concurrent: true }, async () => {
-  expect(await ended('--help')).toEqual([0, expect.stringMatching(/--http PORT[^]*ask cannot ask/)]);
-  for (const args of [[], ['--http', 'x'], ['--http', '0', '--stdio'], ['--stdio', '--sdk', 'v3']])
-    expect(await ended(...args)).toEqual([2, expect.stringContaining('Usage')]);
-});
-
 describe.each([
   ['v2', 'v2-modern', 'http'],
   ['v2', 'v2-modern', 'stdio'],

@@ -7,6 +7,15 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const RULE_ID = /\b(?:LANG|CTX|STATE|TRACE|CAP|BASE|IX|D)-\d{2}\b/;
 
+/** @type {Map<string, ReturnType<typeof surfaceOf>>} */
+const surfaces = new Map();
+/** The surface of a package, read once: the compiler takes seconds for it. @param {string} folder */
+function knownSurface(folder) {
+  const known = surfaces.get(folder) ?? surfaceOf(folder);
+  surfaces.set(folder, known);
+  return known;
+}
+
 /** The emitted declarations of a package, and the symbols that its entries export. @param {string} folder */
 function surfaceOf(folder) {
   const home = join(root, 'packages', folder);
@@ -32,7 +41,7 @@ function surfaceOf(folder) {
 
 /** Names a member of the public declarations whose comment cites a rule: an editor would show the id to users. @param {string} folder */
 export function citedRules(folder) {
-  const { home, checker, target, open } = surfaceOf(folder);
+  const { home, checker, target, open } = knownSurface(folder);
   const seen = new Set();
   /** @type {(symbol: ts.Symbol, path: string) => string[]} */
   const look = (symbol, path) => {
@@ -51,7 +60,7 @@ export function citedRules(folder) {
  * @param {string} folder @returns {string[]}
  */
 export function leaksOf(folder) {
-  const { home, checker, target, open } = surfaceOf(folder);
+  const { home, checker, target, open } = knownSurface(folder);
   const known = new Set(open);
   /** @type {Set<string>} */
   const leaks = new Set();

@@ -62,5 +62,9 @@ it('the shop server with --cache-lists answers a list the second time from its c
   expect(first![1]).toBeDefined();
   expect(second![1]).toBe(first![1]);
   expect(german![1]).not.toBe(first![1]);
-  expect((await start('--help')).out).toContain('--cache-lists');
+});
+
+it('the shop server with --help shows its usage, and names the tool that some connections cannot carry', async () => {
+  const { code, out } = await start('--help');
+  expect([code, out]).toEqual([0, expect.stringMatching(/--http PORT[^]*--cache-lists[^]*ask cannot ask/)]);
 });
