@@ -1,12 +1,11 @@
 // @ts-check
 /** Writes bench/RESULTS.md: the machine, the versions, and every figure with its target. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
-import { format, resolveConfig } from 'prettier';
+import { writeFormatted } from '../scripts/shared/writeFormatted.mjs';
 
 /** @typedef {ReturnType<typeof import('./harness.mjs').verdict>} Figure */
 
-const FILE = new URL('RESULTS.md', import.meta.url);
 const OURS = ['waybill', '@waybill/time', '@waybill/gateway', '@waybill/cli'];
 const PEERS = [
   ...['@modelcontextprotocol/client', '@modelcontextprotocol/server', '@modelcontextprotocol/node', '@modelcontextprotocol/sdk'],
@@ -36,7 +35,7 @@ The verdict is \`met\`, \`missed\`, or \`not resolved\` where the spread is wide
 
 ${titles.map((title) => `## ${title}\n\n${table(done.filter((job) => job.title === title).flatMap(({ figures }) => figures))}`).join('\n\n')}
 ${broken.length === 0 ? '' : `\n## Could not be run\n\n${broken.map((name) => `- ${name}`).join('\n')}\n`}`;
-  writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));
+  await writeFormatted(new URL('RESULTS.md', import.meta.url), text);
 }
 
 /** @param {Figure[]} figures */

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { CACHE, compiled, CORE, inWorkerd, journeys, printed, ROOT, selfCheck, TOOLS } from '../test/compatibility/cells.mjs';
 import { tableOf } from '../test/compatibility/table.mjs';
 import { execute, install } from './shared/run.mjs';
+import { writeFormatted } from './shared/writeFormatted.mjs';
 
 const RESULTS = join(CACHE, 'results.json');
 
@@ -75,9 +76,7 @@ for (const [index, { name, run }] of chosen.entries()) {
 const missing = cells.filter(({ name }) => tried.results[name] === undefined);
 if (missing.length === 0) {
   const given = { core: CORE, sdks: { oldest: OLDEST, newest }, nodes: NODES, runtimes: RUNTIMES, compilers: COMPILERS };
-  await writeFile(join(ROOT, 'docs/reference/compatibility.md'), tableOf(tried.results, given));
-  const { code, output } = await execute('npx', ['prettier', '--write', 'docs/reference/compatibility.md'], { cwd: ROOT });
-  if (code !== 0) throw new Error(output);
+  await writeFormatted(join(ROOT, 'docs/reference/compatibility.md'), tableOf(tried.results, given));
   console.log('wrote docs/reference/compatibility.md');
 } else {
   console.log(`not yet tried with this tree: ${missing.map(({ name }) => name).join(', ')}`);

@@ -3,19 +3,18 @@
  * Shows what others do today with per-request context: runs the conformance kit against servers, clients and gateways, most of them not ours, and
  * writes the table of docs/conformance.md. Outside `npm test`: some of them come from npm, into .cache/ecosystem. Needs a build.
  */
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execute, install, withServer } from './shared/run.mjs';
+import { writeFormatted } from './shared/writeFormatted.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PAGE = join(ROOT, 'docs/conformance.md');
 const MARKS = ['<!-- ecosystem:begin (node scripts/ecosystem.mjs) -->', '<!-- ecosystem:end -->'];
 const CACHE = join(ROOT, '.cache/ecosystem');
 const NODE = process.execPath;
-const require = createRequire(import.meta.url);
 const at = (path) => join(ROOT, path);
 const fixture = (name) => at(`test/conformance/fixtures/${name}.mjs`);
 const cached = (name) => join(CACHE, 'node_modules/.bin', name);
@@ -127,6 +126,5 @@ for (const subject of SUBJECTS.filter(({ name }) => name.includes(values.only ??
 }
 if (values.only === undefined) {
   const [head, rest] = (await readFile(PAGE, 'utf8')).split(MARKS[0]);
-  await writeFile(PAGE, `${head}${MARKS[0]}\n\n${lines.join('\n')}\n\n${MARKS[1]}${rest.split(MARKS[1])[1]}`);
-  await execute(NODE, [require.resolve('prettier/bin/prettier.cjs'), '--write', PAGE], { cwd: ROOT });
+  await writeFormatted(PAGE, `${head}${MARKS[0]}\n\n${lines.join('\n')}\n\n${MARKS[1]}${rest.split(MARKS[1])[1]}`);
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Packs every package that is published, as it is built, ready to install or to publish.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execute } from './shared/run.mjs';
+import { writeFormatted } from './shared/writeFormatted.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -46,7 +47,7 @@ Builds every package that is published and packs it into release/.
     const folder = mkdtempSync(join(tmpdir(), 'waybill-pin-'));
     const contents = Object.fromEntries((await pack(folder)).map((one) => [one.name, outlineOf(one)]));
     rmSync(folder, { recursive: true });
-    writeFileSync(join(root, 'test/package/contents.json'), `${JSON.stringify(contents, null, 2)}\n`);
+    await writeFormatted(join(root, 'test/package/contents.json'), JSON.stringify(contents, null, 2));
   } else {
     const folder = join(root, 'release');
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
 import { writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
+import { writeFormatted } from '../../scripts/shared/writeFormatted.mjs';
 import { apiReport, reportedPackages, reportFile } from './api.mjs';
 import { pinFile, pins } from './surface.mjs';
 
@@ -13,8 +13,7 @@ a name that goes or changes breaks somebody.`);
   process.exit(0);
 }
 for (const [name, take] of Object.entries(pins)) {
-  const file = pinFile(name);
-  writeFileSync(file, await format(JSON.stringify(await take(), null, 2), { ...(await resolveConfig(file)), parser: 'json' }));
+  await writeFormatted(pinFile(name), JSON.stringify(await take(), null, 2));
   console.log(`test/pins/${name}.json`);
 }
 for (const folder of reportedPackages()) {
