@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { ENVELOPE, META } from './arms/server-common.mjs';
-import { cpuTime, paired, turned } from './harness.mjs';
-import { beside } from './meter.mjs';
+import { cpuTime, paired } from './harness.mjs';
+import { beside, takeTurns } from './meter.mjs';
 import { freePort } from '../test/support/freePort.mjs';
 
 const CONCURRENCY = 32;
@@ -139,42 +139,32 @@ async function legacyCall({ url }) {
   };
 }
 
-/**
- * Alternating windows. Gives µs of CPU a call for each arm and round.
- * @template {string} Name
- * @param {Record<Name, { call: Call, pids: number[] }>} arms @param {import('./meter.mjs').Plan} plan
- */
-async function windows(arms, { window, warmUp, rounds }) {
-  const names = /** @type {Name[]} */ (Object.keys(arms));
-  const cost = /** @type {Record<Name, number[]>} */ ({});
-  for (const name of names) cost[name] = [];
-  const warm = Math.ceil(warmUp / window);
-  for (let round = -warm; round < rounds; round++)
-    for (const name of turned(names, round + warm)) {
-      const { call, pids } = arms[name];
-      const before = cpuOf(pids) + cpuTime();
-      let next = 0;
-      const worker = async () => {
-        while (next < window) await call(next++);
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-      if (round >= 0) cost[name].push((cpuTime() + cpuOf(pids) - before) / window);
-    }
-  return cost;
-}
+/** An arm whose cost is the CPU of this process, which is the client, and of its servers. @param {Call} call @param {number[]} pids */
+const armOf = (call, pids) => async (/** @type {number} */ calls) => {
+  const before = cpuOf(pids) + cpuTime();
+  let next = 0;
+  const worker = async () => {
+    while (next < calls) await call(next++);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return cpuTime() + cpuOf(pids) - before;
+};
 
 /** Over HTTP: direct, through the bare proxy, and through the gateway with and without rules. @param {{ quick: boolean }} options */
 async function overHttp({ quick }) {
   const server = await start([path('./arms/gateway-http.mjs'), 'server']);
-  const bare = await start([path('./arms/gateway-http.mjs'), 'proxy', server.url]);
-  const again = await start([path('./arms/gateway-http.mjs'), 'proxy', server.url]);
-  const passing = await startGateway({ url: server.url });
-  const rules = await startGateway({ url: server.url, ...RULES }, { identity: { single: true } });
+  const proxy = () => start([path('./arms/gateway-http.mjs'), 'proxy', server.url]);
+  const [bare, again, passing, rules] = await Promise.all([
+    proxy(),
+    proxy(),
+    startGateway({ url: server.url }),
+    startGateway({ url: server.url, ...RULES }, { identity: { single: true } }),
+  ]);
   try {
-    const arm = (/** @type {Running} */ one) => ({ call: modernCall(one), pids: [...new Set([...one.pids, ...server.pids])] });
+    const arm = (/** @type {Running} */ one) => armOf(modernCall(one), [...new Set([...one.pids, ...server.pids])]);
     const arms = { direct: arm(server), bare: arm(bare), passing: arm(passing), rules: arm(rules), again: arm(again) };
     const plan = quick ? { window: 200, warmUp: 600, rounds: 4 } : { window: 1000, warmUp: 8000, rounds: 30 };
-    const cost = await windows(arms, plan);
+    const cost = await takeTurns(arms, plan);
     return [
       beside(cost.direct, cost.bare, cost.again),
       beside(cost.passing, cost.bare, cost.again),
@@ -187,27 +177,29 @@ async function overHttp({ quick }) {
 
 /** HTTP to one child on stdio. @param {{ quick: boolean }} options */
 async function overStdio({ quick }) {
-  const ours = await startGateway({ command: [process.execPath, EVERYTHING], share: 'one', revision: '2025-11-25' });
   const [port, other] = [await freePort(), await freePort()];
-  const mcpProxy = await start(
-    [
-      peer('mcp-proxy', 'dist/bin/mcp-proxy.mjs'),
-      ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--', process.execPath, EVERYTHING],
-    ],
-    port,
-  );
-  const supergateway = await start(
-    [
-      peer('supergateway', 'dist/index.js'),
-      ...['--stdio', `${process.execPath} ${EVERYTHING}`, '--outputTransport', 'streamableHttp', '--stateful', '--port', String(other)],
-    ],
-    other,
-  );
+  const [ours, mcpProxy, supergateway] = await Promise.all([
+    startGateway({ command: [process.execPath, EVERYTHING], share: 'one', revision: '2025-11-25' }),
+    start(
+      [
+        peer('mcp-proxy', 'dist/bin/mcp-proxy.mjs'),
+        ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--', process.execPath, EVERYTHING],
+      ],
+      port,
+    ),
+    start(
+      [
+        peer('supergateway', 'dist/index.js'),
+        ...['--stdio', `${process.execPath} ${EVERYTHING}`, '--outputTransport', 'streamableHttp', '--stateful', '--port', String(other)],
+      ],
+      other,
+    ),
+  ]);
   try {
-    const arm = async (/** @type {Running} */ one) => ({ call: await legacyCall(one), pids: one.pids });
+    const arm = async (/** @type {Running} */ one) => armOf(await legacyCall(one), one.pids);
     const arms = { ours: await arm(ours), mcpProxy: await arm(mcpProxy), supergateway: await arm(supergateway) };
     const plan = quick ? { window: 100, warmUp: 200, rounds: 4 } : { window: 500, warmUp: 4000, rounds: 30 };
-    const cost = await windows(arms, plan);
+    const cost = await takeTurns(arms, plan);
     const against = (/** @type {number[]} */ other) => ({ ...paired(cost.ours, other, 'peer/ours'), rounds: plan.rounds });
     return [against(cost.mcpProxy), against(cost.supergateway)];
   } finally {

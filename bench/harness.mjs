@@ -135,6 +135,17 @@ async function calibrate(timed, arm, warmUp) {
   }
 }
 
+/**
+ * The same race as a difference: how many µs ours takes more for one of the `parts` of an operation.
+ * @param {Measured} figures of a race 'ours/peer' @param {number} parts @param {string} unit @returns {Measured}
+ */
+export function difference(figures, parts, unit) {
+  const peer = figures.peer / parts;
+  const added = (/** @type {number} */ ratio) => (ratio - 1) * peer;
+  const { ours, ratio, p10, p90 } = figures;
+  return { ...figures, ours: ours / parts, peer, ratio: added(ratio), p10: added(p10), p90: added(p90), unit };
+}
+
 /** @param {readonly number[]} ours @param {readonly number[]} peer @param {Direction} direction @returns {Figures} */
 export function paired(ours, peer, direction) {
   const ratios = ours.map((mine, round) => {

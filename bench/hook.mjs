@@ -2,7 +2,7 @@
 import { InMemoryTransport as MemoryV2 } from '@modelcontextprotocol/client';
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
 import { hookTransport } from 'waybill/adapter';
-import { race } from './harness.mjs';
+import { difference, race } from './harness.mjs';
 
 const call = { jsonrpc: /** @type {const} */ ('2.0'), method: 'tools/call', params: { name: 'echo', arguments: {} } };
 
@@ -19,23 +19,11 @@ async function pair(Memory, hooked) {
   };
 }
 
-/** The difference that a hook makes to a message, in µs; each operation is two messages, a request and its answer. @param {any} Memory */
-function perMessage(Memory) {
-  return async (/** @type {{ quick: boolean }} */ options) => {
-    const figures = await race({ ours: await pair(Memory, true), peer: await pair(Memory, false) }, { ...options, ratio: 'ours/peer' });
-    // The ratio of this row is the cost that the hook adds to a message, in µs.
-    const added = (/** @type {number} */ ratio) => ((ratio - 1) * figures.peer) / 2;
-    return {
-      ours: (figures.ours - figures.peer) / 2,
-      peer: figures.peer / 2,
-      ratio: (figures.ours - figures.peer) / 2,
-      p10: added(figures.p10),
-      p90: added(figures.p90),
-      rounds: figures.rounds,
-      unit: 'µs a message',
-    };
-  };
-}
+/** Each operation is two messages, a request and its answer. @param {any} Memory */
+const perMessage = (Memory) => async (/** @type {import('./harness.mjs').Options} */ options) => {
+  const arms = { ours: await pair(Memory, true), peer: await pair(Memory, false) };
+  return difference(await race(arms, { ...options, ratio: 'ours/peer' }), 2, 'µs a message');
+};
 
 export const title = 'Transport: an empty hook';
 

@@ -9,29 +9,46 @@ import { availableParallelism } from 'node:os';
 import { paired, startArm, turned } from './harness.mjs';
 
 /** @typedef {[file: string | URL, args?: string[]]} Script */
+/** @typedef {{ window: number, warmUp: number, rounds: number }} Plan calls in a window, calls of each arm before anything counts, rounds */
 
 /**
  * Runs all arms in turns. Gives µs of CPU a call, for each arm and round.
  * @template {string} Name
- * @param {Record<Name, Script>} scripts
- * @param {{ window: number, warmUp: number, rounds: number }} plan calls in a window, calls of each arm before anything counts, rounds
+ * @param {Record<Name, (calls: number) => Promise<number>>} arms Each resolves to the µs of CPU that its calls took.
+ * @param {Plan} plan
  * @returns {Promise<Record<Name, number[]>>}
  */
-export async function alternate(scripts, { window, warmUp, rounds }) {
-  const names = /** @type {Name[]} */ (Object.keys(scripts));
+export async function takeTurns(arms, { window, warmUp, rounds }) {
+  const names = /** @type {Name[]} */ (Object.keys(arms));
   const cost = /** @type {Record<Name, number[]>} */ ({});
   for (const name of names) cost[name] = [];
-  /** @type {Map<Name, Awaited<ReturnType<typeof startArm>>>} */
-  const running = new Map();
-  const run = async (/** @type {Name} */ name) => (await running.get(name)?.run(window)) ?? NaN;
-  try {
-    for (const name of names) running.set(name, await startArm(scripts[name]));
-    for (let done = 0; done < warmUp; done += window) for (const name of names) await run(name);
-    for (let round = 0; round < rounds; round++) for (const name of turned(names, round)) cost[name].push((await run(name)) / window);
-  } finally {
-    for (const arm of running.values()) await arm.stop();
-  }
+  const warm = Math.ceil(warmUp / window);
+  for (let round = -warm; round < rounds; round++)
+    for (const name of turned(names, round + warm)) {
+      const spent = await arms[name](window);
+      if (round >= 0) cost[name].push(spent / window);
+    }
   return cost;
+}
+
+/**
+ * The same with scripts as arms, each in a process of its own.
+ * @template {string} Name
+ * @param {Record<Name, Script>} scripts @param {Plan} plan
+ */
+export async function alternate(scripts, plan) {
+  const names = /** @type {Name[]} */ (Object.keys(scripts));
+  const starting = names.map((name) => startArm(scripts[name]));
+  try {
+    const running = await Promise.all(starting);
+    const arms = /** @type {Record<Name, (calls: number) => Promise<number>>} */ (
+      Object.fromEntries(names.map((name, at) => [name, running[at]?.run]))
+    );
+    return await takeTurns(arms, plan);
+  } finally {
+    // Also those that started beside one that failed.
+    for (const one of await Promise.allSettled(starting)) if (one.status === 'fulfilled') await one.value.stop();
+  }
 }
 
 /** One arm against its peer, which ran twice. @param {number[]} ours @param {number[]} peer @param {number[]} again */
@@ -49,7 +66,6 @@ export function bind(pid, core) {
   if (availableParallelism() > 1) spawnSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' });
 }
 
-/** @typedef {{ window: number, warmUp: number, rounds: number }} Plan */
 /**
  * Rows that share one set of running arms. `arms` of a row names ours, its peer, and the peer's second process.
  * @template {string} Name

@@ -22,7 +22,7 @@ import { childTrace, IdPool } from 'waybill/adapter';
 import { clientContext } from 'waybill/client';
 import { openTelemetry } from 'waybill/otel';
 import { contextOf, serverContext } from 'waybill/server';
-import { race } from './harness.mjs';
+import { difference, race } from './harness.mjs';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const params = { name: 'echo', arguments: {} };
@@ -52,10 +52,9 @@ async function hop({ near, far, write = (id) => ({ jsonrpc: '2.0', id, method: '
 }
 
 /** @param {() => Promise<any>} ours @param {() => Promise<any>} peer @param {number} hops */
-const above = (ours, peer, hops) => async (/** @type {{ quick: boolean }} */ options) => {
-  const figures = await race({ ours: await ours(), peer: await peer() }, { ...options, ratio: 'ours/peer' });
-  const cost = (/** @type {number} */ ratio) => ((ratio - 1) * figures.peer) / hops;
-  return { ...figures, ratio: (figures.ours - figures.peer) / hops, p10: cost(figures.p10), p90: cost(figures.p90), unit: 'µs a hop' };
+const above = (ours, peer, hops) => async (/** @type {import('./harness.mjs').Options} */ options) => {
+  const arms = { ours: await ours(), peer: await peer() };
+  return difference(await race(arms, { ...options, ratio: 'ours/peer' }), hops, 'µs a hop');
 };
 
 const withKeys = (/** @type {number} */ id, /** @type {object} */ keys) => ({
@@ -153,9 +152,9 @@ function inSpan(arm) {
 }
 
 async function propagatedByHand() {
-  /** @type {Record<string, string>} */
   return hop({
     write: (id) => {
+      /** @type {Record<string, string>} */
       const keys = {};
       propagation.inject(context.active(), keys, defaultTextMapSetter);
       return withKeys(id, keys);

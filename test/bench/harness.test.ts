@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paired, quantile, race, runGroup, runRow, turned, verdict } from '../../bench/harness.mjs';
+import { difference, paired, quantile, race, runGroup, runRow, turned, verdict } from '../../bench/harness.mjs';
 import { alternate, beside } from '../../bench/meter.mjs';
 import type { Row } from '../../bench/harness.mjs';
 
@@ -75,6 +75,11 @@ describe('a race', () => {
   it('a race pairs by round, so that a slow moment of the machine hits both', () => {
     expect(paired([1, 10, 1], [2, 20, 2], 'peer/ours')).toMatchObject({ ratio: 2, p10: 2, p90: 2 });
     expect(paired([1, 10, 1], [2, 20, 2], 'ours/peer')).toMatchObject({ ratio: 0.5 });
+  });
+
+  it('a difference comes from the ratios of the rounds, so that it lies within its spread', () => {
+    const figures = difference(paired([3, 9, 30], [2, 8, 10], 'ours/peer'), 2, 'µs a hop');
+    expect(figures).toEqual({ ours: 4.5, peer: 4, ratio: 2, p10: expect.closeTo(0.8), p90: expect.closeTo(6.8), unit: 'µs a hop' });
   });
 });
 
