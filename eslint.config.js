@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/node_modules/', 'coverage/', '.cache/', 'bench/results/']),
+  globalIgnores(['**/dist/', '**/node_modules/', 'coverage/', '.cache/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],
@@ -14,13 +14,13 @@ export default defineConfig(
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      // A count or an index in a sentence is no mistake; an object would be.
+      // Messages contain counts and indexes. An object in a message is a mistake.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // `import type` with verbatimModuleSyntax says what is erased; an unused name that starts with _ says that it must be there.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
-      // `return report(…)` ends a reader that has nothing to give: one line where two would say no more.
+      // `return report(…)` may report and end the function in one line.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
-      // These expressions look for characters that must not be in a header.
+      // Regular expressions of this tree look for the characters that must not be in a header.
       'no-control-regex': 'off',
     },
   },

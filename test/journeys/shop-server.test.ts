@@ -17,7 +17,7 @@ const TOOLS = [
 ];
 
 const children: ChildProcess[] = [];
-afterAll(() => children.forEach((child) => child.kill()));
+afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
 
 async function startHttp(...args: string[]): Promise<URL> {
   const child = spawn(process.execPath, [SERVER, '--http', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
