@@ -246,7 +246,7 @@ export const german = (): Grammar => ({
     ],
     [{ alters: 'touching' }, 'kein-'],
     [{ compares: true }, 'vergleiche,vergleich,vergleichen,unterschied,verschieb-,verschieben,verlege,verlegen'],
-    [{ excludes: true }, 'ignoriere,ignorieren,exkludiere'],
+    [{ excludes: true }, 'außer denen,ignoriere,ignorieren,exkludiere'],
     [{ excludes: 'article' }, 'ohne,außer,nicht'],
     [{ excludes: 'behind' }, 'ausschließen,ausgeschlossen'],
     [

@@ -197,7 +197,7 @@ export const english = (): Grammar => ({
     [{ share: true }, 'most of,bits of,part of,parts of,some of,much of,bulk of,majority of,better part of,portion of'],
     [{ spoils: true, vague: true }, 'plus,minus,this time'],
     [{ compares: true }, 'compare,comparing,comparison,difference,move,reschedule,postpone'],
-    [{ excludes: true }, 'exclude,ignore,omit,leave out,don t include,do not include'],
+    [{ excludes: true }, 'except those,without those,exclude,ignore,omit,leave out,don t include,do not include'],
     [{ excludes: 'article' }, 'except,excluding,without,apart from,other than,not'],
     [
       { compares: 'with' },

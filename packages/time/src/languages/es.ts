@@ -197,7 +197,7 @@ export const spanish = (): Grammar => ({
       { compares: 'with' },
       'vs,versus,frente,comparado con,comparada con,en relación con,en relación,comparados con,en comparación con,respecto,a diferencia,al contrario',
     ],
-    [{ compares: true }, 'compara,comparar,comparación,diferencia,mueve,mover,cambia,cambiar,aplaza,aplazar,pospón,posponer'],
+    [{ compares: true }, 'compara,comparar,comparación,comparativa,diferencia,mueve,mover,cambia,cambiar,aplaza,aplazar,pospón,posponer'],
     [{ excludes: true }, 'excluye,excluir,excluyendo,ignora,ignorar'],
     [{ excludes: 'article' }, 'excepto,salvo,sin,menos,todo menos,todos menos,no'],
     [

@@ -202,7 +202,7 @@ export const french = (): Grammar => ({
       "vs,versus,contre,mieux que,mieux qu',pire que,pire qu',par rapport,comparée,comparés,en comparaison,en comparaison avec,face,contrairement,à la différence",
     ],
     [{ compares: true }, 'compare,comparer,comparez,comparaison,différence,déplac-,déplacer,report-,reporter,décal-,décaler'],
-    [{ excludes: true }, 'exclure,exclus,excluez,excluant,ignor-,ignorer'],
+    [{ excludes: true }, 'sauf celles,sauf ceux,exclure,exclus,excluez,excluant,ignor-,ignorer'],
     [{ excludes: 'article' }, 'sauf,tout sauf,sans,hormis,excepté,pas'],
     [
       { alters: true },

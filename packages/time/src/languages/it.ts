@@ -173,7 +173,7 @@ export const italian = (): Grammar => ({
     [{ thing: true }, 'clienti,ordini,fatture,punti,pagine,mail,messaggi,chiamate,riunioni,volte,articoli,pezzi,unità,negozi,posti'],
     [{ spoils: 'unit' }, "esercizio,dell'esercizio"],
     // A greeting is no time.
-    [{}, 'buona sera,buonasera,buona notte,buonanotte,buona giornata,buona serata,buon pomeriggio'],
+    [{}, 'dall oggi al domani,buona sera,buonasera,buona notte,buonanotte,buona giornata,buona serata,buon pomeriggio'],
     [{ spell: true }, 'notti,sere,mattine,pomeriggi'],
     [{ inclusive: true, vague: true }, 'incluso,inclusa,compreso,compresa,inclusi,compresi'],
     [{ share: true }, 'parte,gran parte,maggior parte'],
@@ -193,7 +193,7 @@ export const italian = (): Grammar => ({
     [{ feast: true, vague: true }, 'natale,pasqua,pasquetta,ferragosto,capodanno,epifania'],
     [{ compares: 'with' }, 'vs,versus,meglio,peggio,rispetto,in confronto,paragonato,contro,a differenza,al contrario'],
     [{ compares: true }, 'confronta,confrontare,confronto,differenza,sposta,spostare,rinvia,rinviare,posticipa,anticipa'],
-    [{ excludes: true }, 'escludi,escludere,escludendo,ignora,ignorare'],
+    [{ excludes: true }, 'tranne quelli,tranne quelle,escludi,escludere,escludendo,ignora,ignorare'],
     [{ excludes: 'article' }, 'tranne,eccetto,senza,salvo,non'],
     [
       { alters: true },

@@ -63,12 +63,13 @@ function isAltered(reader: Reader, start: number, end: number): boolean {
 const EXCLUDED = 6;
 
 /** "Everything except the orders from last week", 先週の注文以外: the phrase says what is left out. */
-function isExcluded(reader: Reader, { start, end }: Found): boolean {
+function isExcluded(reader: Reader, { start, end, kind }: Found): boolean {
   let isOf = wordAt(reader, start).from === true;
   for (let at = start - 1; at >= start - EXCLUDED && markAt(reader, at) === ''; at--) {
     const { excludes, of, from } = wordAt(reader, at);
     const { skip, article } = wordAt(reader, at + 1);
-    if (excludes === true || (excludes === 'article' && isOf && (skip ?? article))) return true;
+    // "Do not deliver before Monday"
+    if (excludes === true || (excludes && (kind === 'until' || (isOf && (skip ?? article))))) return true;
     isOf ||= (of ?? from) === true;
   }
   return findItem(reader, end, end + EXCLUDED, ({ word }) => word.excludes === 'behind') !== undefined;
@@ -105,7 +106,11 @@ function isCompared(reader: Reader, { start, end, fields, kind }: Found): boolea
   if (wordAt(reader, left).compares === 'with') return true;
   if (isSum(reader, start - 2) && (wordAt(reader, start - 1).from ?? wordAt(reader, start - 1).age) && isBefore(fields)) return true;
   if (joint === undefined) return false;
-  for (let at = joint + 1; at <= joint + COMPARED; at++) if (isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;
+  for (let at = joint + 1; at <= joint + COMPARED; at++) {
+    const { rel, lastYears } = wordAt(reader, at);
+    // "Compare this week with the last"
+    if ((rel ?? lastYears) !== undefined || isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;
+  }
   return false;
 }
 
