@@ -19,15 +19,17 @@ export function changesPhrase(text: string, start: number, end: number, tag: str
       .split(CLAUSE)
       .at(-1) ?? '';
   const right = text.slice(end, end + REACH).split(CLAUSE)[0] ?? '';
-  const around = text.slice(Math.max(0, start - CLOSE), start) + text.slice(end, end + CLOSE);
-  if (/\p{Nd}/u.test(left + right + around) || /[<>=+]/.test(around)) return true;
+  const close = text.slice(Math.max(0, start - CLOSE), start) + text.slice(end, end + CLOSE);
+  if (/\p{Nd}/u.test(left + right + close) || /[<>=+]/.test(close)) return true;
   const [before, behind] = [left.match(WORD) ?? [], right.match(WORD) ?? []];
   // "Ne dün ne bugün", "ani wczoraj, ani dziś": neither of them.
   if (before.length > 0 && (text.slice(end).match(WORD) ?? []).slice(0, CORRELATED).includes(before.at(-1) ?? '')) return true;
+  // "The meeting tomorrow is off, can we take Monday?": a day of another clause is one too many.
+  const around = `${text.slice(Math.max(0, start - REACH), start)} ${text.slice(end, end + REACH)}`;
   const known = namesOf(tag);
-  if (RUNS_ON.test(left + right)) {
-    if (known.some((name) => name.length > 1 && (left.includes(name) || right.includes(name)))) return true;
-  } else if ([...before, ...behind].some((word) => known.some((name) => word.startsWith(name)))) return true;
+  if (RUNS_ON.test(around)) {
+    if (known.some((name) => name.length > 1 && around.includes(name))) return true;
+  } else if ((around.match(WORD) ?? []).some((word) => known.some((name) => word.startsWith(name)))) return true;
   const neutral = neutralIn(language);
   return !isNeutral([...before].reverse(), neutral, false) || !isNeutral(behind, neutral, true);
 }

@@ -2,7 +2,7 @@ import { count, noun, pairs, type Beside, type Grammar, type Tense, type Part, t
 import { COMMON } from './common.js';
 
 const ONES = 'ein zwei drei vier fünf sechs sieben acht neun'.split(' ');
-const WEEKDAYS = 'montag | dienstag | mittwoch | donnerstag | freitag | samstag, sonnabend | sonntag';
+const WEEKDAYS = 'montag|dienstag|mittwoch|donnerstag|freitag|samstag, sonnabend|sonntag';
 const PARTS: readonly (readonly [Part, string])[] = [
   ['morning', 'früh'],
   ['morning', 'morgen'],
@@ -76,9 +76,9 @@ export const german = (): Grammar => ({
     ...count(
       'num',
       0,
-      'null | eins | zwei,zwo | drei | vier | fünf | sechs | sieben | acht | neun | zehn | elf | zwölf | dreizehn | vierzehn',
+      'null|eins|zwei,zwo|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dreizehn|vierzehn',
     ),
-    ...count('num', 15, 'fünfzehn | sechzehn | siebzehn | achtzehn | neunzehn | zwanzig'),
+    ...count('num', 15, 'fünfzehn|sechzehn|siebzehn|achtzehn|neunzehn|zwanzig'),
     [{ num: 30 }, 'dreißig'],
     [{ num: 40 }, 'vierzig'],
     [{ num: 60 }, 'sechzig'],
@@ -89,8 +89,8 @@ export const german = (): Grammar => ({
     ...tens(30, 'dreißig'),
     [{ num: 1, article: true, skip: true }, 'ein,ein-'],
     [{ num: 0.5 }, 'halbe,einer halben,eine halbe'],
-    ...count('ord', 1, 'erst- | zweit- | dritt- | viert- | fünft- | sechst- | siebt-,siebent- | acht- | neunt- | zehnt- | elft- | zwölft-'),
-    ...count('ord', 13, 'dreizehnt- | vierzehnt- | fünfzehnt- | sechzehnt- | siebzehnt- | achtzehnt- | neunzehnt- | zwanzigst-'),
+    ...count('ord', 1, 'erst-|zweit-|dritt-|viert-|fünft-|sechst-|siebt-,siebent-|acht-|neunt-|zehnt-|elft-|zwölft-'),
+    ...count('ord', 13, 'dreizehnt-|vierzehnt-|fünfzehnt-|sechzehnt-|siebzehnt-|achtzehnt-|neunzehnt-|zwanzigst-'),
     [{ ord: 30 }, 'dreißigst-'],
     [{ ordSuffix: true }, 'te,ten,ter,tes,ste,sten,ster'],
 
@@ -132,14 +132,14 @@ export const german = (): Grammar => ({
     ...count(
       'weekday',
       1,
-      'montage,montagen | dienstage,dienstagen | mittwoche,mittwochen | donnerstage,donnerstagen | freitage,freitagen | samstage,samstagen,sonnabende,sonnabenden | sonntage,sonntagen',
+      'montage,montagen|dienstage,dienstagen|mittwoche,mittwochen|donnerstage,donnerstagen|freitage,freitagen|samstage,samstagen,sonnabende,sonnabenden|sonntage,sonntagen',
       { plural: true },
     ),
-    ...count('weekday', 1, 'mo | di | mi | do | fr | sa | so', { weak: true }),
-    ...PARTS.flatMap(([part, name]) => count('weekday', 1, WEEKDAYS.replace(/(?<=[a-z])(?= |,|$)/g, name), { part })),
-    ...count('month', 1, 'januar,jänner | februar,feber,feb | märz,mrz,mär | april,apr | mai | juni,jun,juno | juli,jul'),
+    ...count('weekday', 1, 'mo|di|mi|do|fr|sa|so', { weak: true }),
+    ...PARTS.flatMap(([part, name]) => count('weekday', 1, WEEKDAYS.replace(/(?<=[a-z])(?=[|,]|$)/g, name), { part })),
+    ...count('month', 1, 'januar,jänner|februar,feber,feb|märz,mrz,mär|april,apr|mai|juni,jun,juno|juli,jul'),
     [{ month: 1, weak: true }, 'jan'],
-    ...count('month', 8, 'august,aug | september,sept,sep | oktober,okt | november,nov | dezember,dez'),
+    ...count('month', 8, 'august,aug|september,sept,sep|oktober,okt|november,nov|dezember,dez'),
 
     [{ part: 'morning', hourly: true }, 'morgens,am morgen,in der früh'],
     [{ part: 'noonish' }, 'zu mittag,zum mittag'],

@@ -7,7 +7,7 @@ const DONE = 'written|taken|given|chosen|driven|spoken|broken|stolen|hidden|draw
 const TENSE: Tense = {
   past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|got|bought|took|gave|said|told|ran|${BOTH}|fell|rose|grew|began|spent|won|wrote|saw|knew|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|forgot|caught|taught|thought|fought|drew|threw|blew|hid|shook|woke|rode|rang|sang|swam|stole|wore|tore|froze|shot|sat|laid|felt|dealt|meant|dug|hung|stuck|struck|fled|cost us|happened|\p{L}+(?:[^e\P{L}]|re|gre|fe)ed|(?:he|she|it|who|they|we|i) (?:quit|cut|put|set|let|shut|hurt|split|spread|read|cost|bet)|${DONE}|forgotten|thrown|flown|beaten|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:${DONE}|seen|been|eaten|fallen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
   future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|(?<!w(?:as|ere) )due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
-  neither: String.raw`(?:is|are|be|being|get|gets|getting) (?:${BOTH}|${DONE}|cut)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:scheduled|planned|expected|wondering|hoping|thinking)|wanted to|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
+  neither: String.raw`(?:have|has|['’]ve) (?:\p{L}+ )?got|(?:is|are|be|being|get|gets|getting) (?:${BOTH}|${DONE}|cut)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:scheduled|planned|expected|wondering|hoping|thinking)|wanted to|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
 
 const BESIDE: Beside = {
@@ -46,9 +46,9 @@ export const english = (): Grammar => ({
     ...count(
       'num',
       0,
-      'zero | one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve | thirteen | fourteen | fifteen',
+      'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen',
     ),
-    ...count('num', 16, 'sixteen | seventeen | eighteen | nineteen | twenty'),
+    ...count('num', 16, 'sixteen|seventeen|eighteen|nineteen|twenty'),
     [{ num: 30 }, 'thirty'],
     [{ num: 40 }, 'forty'],
     [{ num: 50 }, 'fifty'],
@@ -62,9 +62,9 @@ export const english = (): Grammar => ({
     ...count(
       'ord',
       1,
-      'first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth',
+      'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth',
     ),
-    ...count('ord', 14, 'fourteenth | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth'),
+    ...count('ord', 14, 'fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth'),
     [{ ord: 30 }, 'thirtieth'],
     [{ ordSuffix: true }, 'st,nd,rd,th'],
 
@@ -101,11 +101,11 @@ export const english = (): Grammar => ({
     [{ rel: -1, window: true }, pairs('in the,over the,within the,during the,for the', 'last,past,previous')],
     [{ rel: 1, window: true }, pairs('in the,over the,within the,during the,for the', 'next,coming')],
 
-    ...count('weekday', 1, 'monday | tuesday | wednesday | thursday | friday | saturday | sunday'),
-    ...count('weekday', 1, 'mondays | tuesdays | wednesdays | thursdays | fridays | saturdays | sundays', { plural: true }),
-    ...count('weekday', 1, 'mon | tue,tues | wed,weds | thu,thur,thurs | fri | sat | sun', { weak: true }),
-    ...count('month', 1, 'january | february,feb | marches | april,apr | mays | june,jun | july,jul | aug | september,sept,sep'),
-    ...count('month', 10, 'october,oct | november,nov | december'),
+    ...count('weekday', 1, 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'),
+    ...count('weekday', 1, 'mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays', { plural: true }),
+    ...count('weekday', 1, 'mon|tue,tues|wed,weds|thu,thur,thurs|fri|sat|sun', { weak: true }),
+    ...count('month', 1, 'january|february,feb|marches|april,apr|mays|june,jun|july,jul|aug|september,sept,sep'),
+    ...count('month', 10, 'october,oct|november,nov|december'),
     [{ month: 8, small: true }, 'august'],
     [{ month: 12, small: true }, 'dec'],
     [{ month: 1, weak: true }, 'jan'],

@@ -48,14 +48,14 @@ export const spanish = (): Grammar => ({
     ...count(
       'num',
       2,
-      'dos | tres | cuatro | cinco | seis | siete | ocho | nueve | diez | once | doce | trece | catorce | quince | dieciséis',
+      'dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis',
     ),
     ...count(
       'num',
       17,
-      'diecisiete | dieciocho | diecinueve | veinte | veintiuno,veintiún,veintiuna | veintidós | veintitrés | veinticuatro',
+      'diecisiete|dieciocho|diecinueve|veinte|veintiuno,veintiún,veintiuna|veintidós|veintitrés|veinticuatro',
     ),
-    ...count('num', 25, 'veinticinco | veintiséis | veintisiete | veintiocho | veintinueve | treinta'),
+    ...count('num', 25, 'veinticinco|veintiséis|veintisiete|veintiocho|veintinueve|treinta'),
     [{ num: 0 }, 'cero'],
     [{ num: 40 }, 'cuarenta'],
     [{ num: 50 }, 'cincuenta'],
@@ -67,7 +67,7 @@ export const spanish = (): Grammar => ({
     [{ num: 1 }, 'uno'],
     [{ num: 2 }, 'un par de'],
     [{ num: 0.5 }, 'media'],
-    ...count('ord', 1, 'primer,primer- | segund- | tercer,tercer- | cuart- | quint- | sext- | séptim- | octav- | noven- | décim-'),
+    ...count('ord', 1, 'primer,primer-|segund-|tercer,tercer-|cuart-|quint-|sext-|séptim-|octav-|noven-|décim-'),
     [{ ordSuffix: true }, 'o,a,er,ro,ra,do,da,to,ta'],
 
     ...noun('second', 'segundo,seg', 'segundos'),
@@ -99,14 +99,14 @@ export const spanish = (): Grammar => ({
     [{ rel: -1, window: true }, 'en la última,en el último,durante la última,durante el último,a lo largo del último,en los últimos'],
     [{ rel: 1, window: true }, 'durante la próxima,durante el próximo'],
 
-    ...count('weekday', 1, 'lunes | martes | miércoles | jueves | viernes | sábado,sábados | domingo,domingos'),
-    ...count('weekday', 1, 'lun,lu | mar,ma | mié,mi,mier | jue,ju | vie,vi | sáb,sa | dom,do', { weak: true }),
+    ...count('weekday', 1, 'lunes|martes|miércoles|jueves|viernes|sábado,sábados|domingo,domingos'),
+    ...count('weekday', 1, 'lun,lu|mar,ma|mié,mi,mier|jue,ju|vie,vi|sáb,sa|dom,do', { weak: true }),
     ...count(
       'month',
       1,
-      'enero,ene | febrero,feb | marzo | abril,abr | mayo,may | junio,jun | julio,jul | agosto,ago | septiembre,setiembre,sept,sep',
+      'enero,ene|febrero,feb|marzo|abril,abr|mayo,may|junio,jun|julio,jul|agosto,ago|septiembre,setiembre,sept,sep',
     ),
-    ...count('month', 10, 'octubre,oct | noviembre,nov | diciembre,dic'),
+    ...count('month', 10, 'octubre,oct|noviembre,nov|diciembre,dic'),
 
     [{ part: 'smallHours', hourly: true }, 'de la madrugada'],
     [{ part: 'morning', hourly: true }, 'de la mañana'],

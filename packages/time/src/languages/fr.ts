@@ -43,8 +43,8 @@ export const french = (): Grammar => ({
     [{ day: -2, off: -1 }, "avant hier,avant veille,d'avant hier"],
     [{ now: true }, 'maintenant,tout de suite,en ce moment,actuellement'],
 
-    ...count('num', 2, 'deux | trois | quatre | cinq | six | sept | huit | neuf | dix | onze | douze | treize | quatorze | quinze | seize'),
-    ...count('num', 17, 'dix sept | dix huit | dix neuf | vingt'),
+    ...count('num', 2, 'deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize'),
+    ...count('num', 17, 'dix sept|dix huit|dix neuf|vingt'),
     [{ num: 0 }, 'zéro'],
     [{ num: 30 }, 'trente'],
     [{ num: 40 }, 'quarante'],
@@ -55,8 +55,8 @@ export const french = (): Grammar => ({
     [{ num: 1000 }, 'mille'],
     [{ num: 1, article: true, skip: true }, 'un,une'],
     [{ num: 0.5 }, 'une demi,demi'],
-    ...count('ord', 1, 'premier,première,premiers,premières | deuxième,second,seconde | troisième | quatrième | cinquième | sixième'),
-    ...count('ord', 7, 'septième | huitième | neuvième | dixième | onzième | douzième'),
+    ...count('ord', 1, 'premier,première,premiers,premières|deuxième,second,seconde|troisième|quatrième|cinquième|sixième'),
+    ...count('ord', 7, 'septième|huitième|neuvième|dixième|onzième|douzième'),
     [{ ordSuffix: true }, 'er,ère,re,e,ème,ième,nd,nde'],
 
     ...noun('second', 'seconde,sec', 'secondes'),
@@ -98,15 +98,15 @@ export const french = (): Grammar => ({
     ],
     [{ rel: 1, window: true }, 'au cours de la prochaine,au cours du prochain,dans la prochaine,dans le prochain'],
 
-    ...count('weekday', 1, 'lundi | mardi | mercredi | jeudi | vendredi | samedi | dimanche'),
-    ...count('weekday', 1, 'lundis | mardis | mercredis | jeudis | vendredis | samedis | dimanches', { plural: true }),
-    ...count('weekday', 1, 'lun | mar | mer | jeu | ven | sam | dim', { weak: true }),
+    ...count('weekday', 1, 'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche'),
+    ...count('weekday', 1, 'lundis|mardis|mercredis|jeudis|vendredis|samedis|dimanches', { plural: true }),
+    ...count('weekday', 1, 'lun|mar|mer|jeu|ven|sam|dim', { weak: true }),
     ...count(
       'month',
       1,
-      'janvier,janv,jan | février,févr,fév | mars | avril,avr | mai | juin | juillet,juil,jul | août | septembre,sept,sep',
+      'janvier,janv,jan|février,févr,fév|mars|avril,avr|mai|juin|juillet,juil,jul|août|septembre,sept,sep',
     ),
-    ...count('month', 10, 'octobre,oct | novembre,nov | décembre,déc'),
+    ...count('month', 10, 'octobre,oct|novembre,nov|décembre,déc'),
 
     [{ part: 'morning', hourly: true }, 'du matin,du mat'],
     [{ part: 'afternoon', hourly: true }, "de l'après midi"],

@@ -54,9 +54,9 @@ export const italian = (): Grammar => ({
     ...count(
       'num',
       2,
-      'due | tre | quattro | cinque | sei | sette | otto | nove | dieci | undici | dodici | tredici | quattordici | quindici | sedici',
+      'due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|tredici|quattordici|quindici|sedici',
     ),
-    ...count('num', 17, 'diciassette | diciotto | diciannove | venti'),
+    ...count('num', 17, 'diciassette|diciotto|diciannove|venti'),
     [{ num: 0 }, 'zero'],
     [{ num: 30 }, 'trenta'],
     [{ num: 40 }, 'quaranta'],
@@ -71,7 +71,7 @@ export const italian = (): Grammar => ({
     [{ num: 1 }, 'uno'],
     [{ num: 2 }, 'un paio di'],
     [{ num: 0.5 }, 'mezz,mezza'],
-    ...count('ord', 1, 'prim- | second- | terz- | quart- | quint- | sest- | settim- | ottav- | non- | decim-'),
+    ...count('ord', 1, 'prim-|second-|terz-|quart-|quint-|sest-|settim-|ottav-|non-|decim-'),
     [{ ordSuffix: true }, 'o,a,mo'],
 
     ...noun('second', 'secondo,sec', 'secondi'),
@@ -103,16 +103,16 @@ export const italian = (): Grammar => ({
     [{ rel: 2, post: true }, 'dopo la prossima,dopo il prossimo,dopo prossim-'],
     [{ rel: -1, window: true }, "nell'ultima,nell'ultimo,durante l'ultima,durante l'ultimo,nel corso dell'ultima,nel corso dell'ultimo"],
 
-    ...count('weekday', 1, 'lunedì | martedì | mercoledì | giovedì | venerdì | sabato | domenica'),
+    ...count('weekday', 1, 'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica'),
     [{ weekday: 6, plural: true }, 'sabati'],
     [{ weekday: 7, plural: true }, 'domeniche'],
-    ...count('weekday', 1, 'lun | mar | mer | gio | ven | sab | dom', { weak: true }),
+    ...count('weekday', 1, 'lun|mar|mer|gio|ven|sab|dom', { weak: true }),
     ...count(
       'month',
       1,
-      'gennaio,gen,genn | febbraio,feb,febbr | marzo | aprile,apr | maggio,mag,magg | giugno,giu | luglio,lug | agosto,ago',
+      'gennaio,gen,genn|febbraio,feb,febbr|marzo|aprile,apr|maggio,mag,magg|giugno,giu|luglio,lug|agosto,ago',
     ),
-    ...count('month', 9, 'settembre,sett,set | ottobre,ott | novembre,nov | dicembre,dic'),
+    ...count('month', 9, 'settembre,sett,set|ottobre,ott|novembre,nov|dicembre,dic'),
     [{ month: 3, weak: true }, 'mar'],
 
     [{ part: 'morning', hourly: true }, 'del mattino,di mattina,della mattina'],

@@ -7,14 +7,14 @@ const KANA = Array.from({ length: 86 }, (_, index): readonly [string, string] =>
   String.fromCharCode(0x30a1 + index),
   String.fromCharCode(0x3041 + index),
 ]);
-const KANA_MONTHS = 'いち | に | さん | し | ご | ろく | しち | はち | く | じゅう | じゅういち | じゅうに';
-const KANA_DAYS = 'げつ | か | すい | もく | きん | ど | にち';
-const each = (forms: string, make: (form: string) => string): string => forms.split(' | ').map(make).join(' | ');
+const KANA_MONTHS = 'いち|に|さん|し|ご|ろく|しち|はち|く|じゅう|じゅういち|じゅうに';
+const KANA_DAYS = 'げつ|か|すい|もく|きん|ど|にち';
+const each = (forms: string, make: (form: string) => string): string => forms.split('|').map(make).join('|');
 const weekdays: Row[] = [
   ...count(
     'weekday',
     1,
-    each('月 | 火 | 水 | 木 | 金 | 土 | 日', (day) => `${day}曜日, ${day}曜, (${day})`),
+    each('月|火|水|木|金|土|日', (day) => `${day}曜日, ${day}曜, (${day})`),
   ),
   ...count(
     'weekday',
@@ -117,10 +117,10 @@ export const japanese = (): Grammar => ({
     [{ unit: 'half' }, '半期'],
     [{ unit: 'year', yearSuffix: true }, '年,ねん'],
     [{ unit: 'year' }, '年間,か年,ヶ年'],
-    ...count('half', 1, '前半,上半期,上期,の前半 | 後半,下半期,下期,の後半'),
+    ...count('half', 1, '前半,上半期,上期,の前半|後半,下半期,下期,の後半'),
     [{ ordMark: true }, '第'],
     [{ ord: 1 }, '最初の,元'],
-    ...count('num', 1, 'いち,ひと | ふた | みっ | よん | ご | ろく | なな | はち | きゅう | じゅう'),
+    ...count('num', 1, 'いち,ひと|ふた|みっ|よん|ご|ろく|なな|はち|きゅう|じゅう'),
     ...count(
       'month',
       1,

@@ -4,7 +4,7 @@ import { COMMON } from './common.js';
 const ONES = 'een twee drie vier vijf zes zeven acht negen'.split(' ');
 const tens = (value: number, name: string): Row[] => ONES.map((one, index): Row => [{ num: value + index + 1 }, `${one}en${name}`]);
 
-const WEEKDAYS = 'maandag | dinsdag | woensdag | donderdag | vrijdag | zaterdag | zondag';
+const WEEKDAYS = 'maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag';
 const PARTS: readonly (readonly [Part, string])[] = [
   ['morning', 'ochtend'],
   ['morning', 'morgen'],
@@ -63,9 +63,9 @@ export const dutch = (): Grammar => ({
     ...count(
       'num',
       0,
-      'nul | één | twee | drie | vier | vijf | zes | zeven | acht | negen | tien | elf | twaalf | dertien | veertien | vijftien',
+      'nul|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|dertien|veertien|vijftien',
     ),
-    ...count('num', 16, 'zestien | zeventien | achttien | negentien | twintig'),
+    ...count('num', 16, 'zestien|zeventien|achttien|negentien|twintig'),
     [{ num: 30 }, 'dertig'],
     [{ num: 40 }, 'veertig'],
     [{ num: 60 }, 'zestig'],
@@ -77,7 +77,7 @@ export const dutch = (): Grammar => ({
     [{ num: 1, article: true, skip: true }, 'een'],
     [{ num: 2 }, 'een paar,paar'],
     [{ num: 0.5 }, 'een half,half'],
-    ...count('ord', 1, 'eerste | tweede | derde | vierde | vijfde | zesde | zevende | achtste | negende | tiende | elfde | twaalfde'),
+    ...count('ord', 1, 'eerste|tweede|derde|vierde|vijfde|zesde|zevende|achtste|negende|tiende|elfde|twaalfde'),
     [{ ordSuffix: true }, 'e,de,ste'],
 
     ...noun('second', 'seconde,sec', 'seconden,secondes'),
@@ -106,11 +106,11 @@ export const dutch = (): Grammar => ({
     [{ rel: 1, window: true }, 'in de komende,in het komende,gedurende de komende'],
 
     ...count('weekday', 1, WEEKDAYS),
-    ...count('weekday', 1, 'maandagen | dinsdagen | woensdagen | donderdagen | vrijdagen | zaterdagen | zondagen', { plural: true }),
-    ...count('weekday', 1, 'ma,maa | di,din | wo,woe | do,don | vr,vrij | za,zat | zo,zon', { weak: true }),
-    ...count('month', 1, 'januari | februari,feb | maart,mrt | april,apr | mei | juni,jun | juli,jul | augustus,aug | september,sept,sep'),
+    ...count('weekday', 1, 'maandagen|dinsdagen|woensdagen|donderdagen|vrijdagen|zaterdagen|zondagen', { plural: true }),
+    ...count('weekday', 1, 'ma,maa|di,din|wo,woe|do,don|vr,vrij|za,zat|zo,zon', { weak: true }),
+    ...count('month', 1, 'januari|februari,feb|maart,mrt|april,apr|mei|juni,jun|juli,jul|augustus,aug|september,sept,sep'),
     [{ month: 1, weak: true }, 'jan'],
-    ...count('month', 10, 'oktober,okt | november,nov | december,dec'),
+    ...count('month', 10, 'oktober,okt|november,nov|december,dec'),
 
     [{ part: 'morning', hourly: true }, "'s ochtends,'s morgens,in de ochtend"],
     [{ part: 'afternoon', hourly: true }, "'s middags,in de middag"],

@@ -14,7 +14,7 @@ const days = (week: string): string =>
   '一 二 三 四 五 六'
     .split(' ')
     .map((day) => week + day)
-    .join(' | ');
+    .join('|');
 
 const TENSE: Tense = {
   joined: true,
@@ -86,8 +86,8 @@ export const chinese = (): Grammar => ({
     [{ unit: 'quarter' }, '季度,季,个季度'],
     [{ unit: 'year', yearSuffix: true }, '年'],
     [{ era: 1911 }, '民国,中华民国'],
-    ...count('half', 1, '上半年 | 下半年'),
-    ...count('quarter', 1, '一季度,第一季度 | 二季度,第二季度 | 三季度,第三季度 | 四季度,第四季度'),
+    ...count('half', 1, '上半年|下半年'),
+    ...count('quarter', 1, '一季度,第一季度|二季度,第二季度|三季度,第三季度|四季度,第四季度'),
     [{ measure: true }, '个'],
     [{ ordMark: true }, '第'],
     [{ ord: 1 }, '首,首个'],

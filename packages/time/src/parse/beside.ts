@@ -106,7 +106,7 @@ function isCompared(reader: Reader, { start, end, fields, kind }: Found): boolea
   if (wordAt(reader, left).compares === 'with') return true;
   if (isSum(reader, start - 2) && (wordAt(reader, start - 1).from ?? wordAt(reader, start - 1).age) && isBefore(fields)) return true;
   if (joint === undefined) return false;
-  for (let at = joint + 1; at <= joint + COMPARED; at++) {
+  for (let at = end + 1; at <= joint + COMPARED; at++) {
     const { rel, lastYears } = wordAt(reader, at);
     // "Compare this week with the last"
     if ((rel ?? lastYears) !== undefined || isAboutTime(wordAt(reader, at)) || readMoment(reader, at)) return true;

@@ -12,7 +12,7 @@ const TIMELY =
 /** "The busiest day of last week" names it at its end. */
 const ENDS_TIMELY = /(?:[天日]|时候|时分)$/u;
 /** 明日の仕事後, 明天下班后 */
-const AFTER = /^[\p{Script=Han}\p{Script=Katakana}ー]{1,6}[前後后](?![年期]|(?![一两兩三半])\p{Script=Han})/u;
+const AFTER = /^[\p{Script=Han}\p{Script=Katakana}ー]{1,6}(?<![提之目以当此从])[前後后](?![年期端台提往面续者天景途])/u;
 const LETTER_BEFORE = /[\p{L}\p{N}]$/u;
 const LETTER_BEHIND = /^[\p{L}\p{N}]/u;
 
