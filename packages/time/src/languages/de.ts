@@ -73,11 +73,7 @@ export const german = (): Grammar => ({
     [{ day: -3 }, 'vorvorgestern'],
     [{ now: true }, 'jetzt,gerade,gerade eben,momentan'],
 
-    ...count(
-      'num',
-      0,
-      'null|eins|zwei,zwo|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dreizehn|vierzehn',
-    ),
+    ...count('num', 0, 'null|eins|zwei,zwo|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dreizehn|vierzehn'),
     ...count('num', 15, 'fünfzehn|sechzehn|siebzehn|achtzehn|neunzehn|zwanzig'),
     [{ num: 30 }, 'dreißig'],
     [{ num: 40 }, 'vierzig'],

@@ -43,11 +43,7 @@ export const english = (): Grammar => ({
     [{ day: 0, part: 'evening' }, 'tonight,tonite'],
     [{ now: true }, 'now,at the moment'],
 
-    ...count(
-      'num',
-      0,
-      'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen',
-    ),
+    ...count('num', 0, 'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen'),
     ...count('num', 16, 'sixteen|seventeen|eighteen|nineteen|twenty'),
     [{ num: 30 }, 'thirty'],
     [{ num: 40 }, 'forty'],
@@ -59,11 +55,7 @@ export const english = (): Grammar => ({
     [{ num: 2 }, 'a couple,a couple of,couple,couple of'],
     [{ num: 0.5 }, 'half an,half a'],
     [{ num: 1, article: true, skip: true }, 'a,an'],
-    ...count(
-      'ord',
-      1,
-      'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth',
-    ),
+    ...count('ord', 1, 'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth'),
     ...count('ord', 14, 'fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth'),
     [{ ord: 30 }, 'thirtieth'],
     [{ ordSuffix: true }, 'st,nd,rd,th'],

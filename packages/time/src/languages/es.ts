@@ -45,16 +45,8 @@ export const spanish = (): Grammar => ({
     [{ day: -1, part: 'evening' }, 'anoche'],
     [{ now: true }, 'ahora,ahorita,ya mismo'],
 
-    ...count(
-      'num',
-      2,
-      'dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis',
-    ),
-    ...count(
-      'num',
-      17,
-      'diecisiete|dieciocho|diecinueve|veinte|veintiuno,veintiún,veintiuna|veintidós|veintitrés|veinticuatro',
-    ),
+    ...count('num', 2, 'dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciséis'),
+    ...count('num', 17, 'diecisiete|dieciocho|diecinueve|veinte|veintiuno,veintiún,veintiuna|veintidós|veintitrés|veinticuatro'),
     ...count('num', 25, 'veinticinco|veintiséis|veintisiete|veintiocho|veintinueve|treinta'),
     [{ num: 0 }, 'cero'],
     [{ num: 40 }, 'cuarenta'],
@@ -101,11 +93,7 @@ export const spanish = (): Grammar => ({
 
     ...count('weekday', 1, 'lunes|martes|miércoles|jueves|viernes|sábado,sábados|domingo,domingos'),
     ...count('weekday', 1, 'lun,lu|mar,ma|mié,mi,mier|jue,ju|vie,vi|sáb,sa|dom,do', { weak: true }),
-    ...count(
-      'month',
-      1,
-      'enero,ene|febrero,feb|marzo|abril,abr|mayo,may|junio,jun|julio,jul|agosto,ago|septiembre,setiembre,sept,sep',
-    ),
+    ...count('month', 1, 'enero,ene|febrero,feb|marzo|abril,abr|mayo,may|junio,jun|julio,jul|agosto,ago|septiembre,setiembre,sept,sep'),
     ...count('month', 10, 'octubre,oct|noviembre,nov|diciembre,dic'),
 
     [{ part: 'smallHours', hourly: true }, 'de la madrugada'],

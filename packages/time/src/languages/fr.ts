@@ -101,11 +101,7 @@ export const french = (): Grammar => ({
     ...count('weekday', 1, 'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche'),
     ...count('weekday', 1, 'lundis|mardis|mercredis|jeudis|vendredis|samedis|dimanches', { plural: true }),
     ...count('weekday', 1, 'lun|mar|mer|jeu|ven|sam|dim', { weak: true }),
-    ...count(
-      'month',
-      1,
-      'janvier,janv,jan|février,févr,fév|mars|avril,avr|mai|juin|juillet,juil,jul|août|septembre,sept,sep',
-    ),
+    ...count('month', 1, 'janvier,janv,jan|février,févr,fév|mars|avril,avr|mai|juin|juillet,juil,jul|août|septembre,sept,sep'),
     ...count('month', 10, 'octobre,oct|novembre,nov|décembre,déc'),
 
     [{ part: 'morning', hourly: true }, 'du matin,du mat'],

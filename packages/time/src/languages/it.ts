@@ -51,11 +51,7 @@ export const italian = (): Grammar => ({
     [{ day: 1, part: 'morning' }, 'domattina'],
     [{ now: true }, 'adesso,ora,subito,in questo momento,immediatamente'],
 
-    ...count(
-      'num',
-      2,
-      'due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|tredici|quattordici|quindici|sedici',
-    ),
+    ...count('num', 2, 'due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|tredici|quattordici|quindici|sedici'),
     ...count('num', 17, 'diciassette|diciotto|diciannove|venti'),
     [{ num: 0 }, 'zero'],
     [{ num: 30 }, 'trenta'],
@@ -107,11 +103,7 @@ export const italian = (): Grammar => ({
     [{ weekday: 6, plural: true }, 'sabati'],
     [{ weekday: 7, plural: true }, 'domeniche'],
     ...count('weekday', 1, 'lun|mar|mer|gio|ven|sab|dom', { weak: true }),
-    ...count(
-      'month',
-      1,
-      'gennaio,gen,genn|febbraio,feb,febbr|marzo|aprile,apr|maggio,mag,magg|giugno,giu|luglio,lug|agosto,ago',
-    ),
+    ...count('month', 1, 'gennaio,gen,genn|febbraio,feb,febbr|marzo|aprile,apr|maggio,mag,magg|giugno,giu|luglio,lug|agosto,ago'),
     ...count('month', 9, 'settembre,sett,set|ottobre,ott|novembre,nov|dicembre,dic'),
     [{ month: 3, weak: true }, 'mar'],
 

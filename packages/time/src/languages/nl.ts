@@ -60,11 +60,7 @@ export const dutch = (): Grammar => ({
       ...count('weekday', 1, WEEKDAYS.replace(/g\b/g, `g${name}`), { part }),
     ]),
 
-    ...count(
-      'num',
-      0,
-      'nul|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|dertien|veertien|vijftien',
-    ),
+    ...count('num', 0, 'nul|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|dertien|veertien|vijftien'),
     ...count('num', 16, 'zestien|zeventien|achttien|negentien|twintig'),
     [{ num: 30 }, 'dertig'],
     [{ num: 40 }, 'veertig'],

@@ -44,11 +44,7 @@ export const portuguese = (): Grammar => ({
     [{ day: 2, off: 1 }, 'depois de amanhã'],
     [{ now: true }, 'agora,agora mesmo,neste momento,já'],
 
-    ...count(
-      'num',
-      2,
-      'dois,duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze,catorze|quinze',
-    ),
+    ...count('num', 2, 'dois,duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze,catorze|quinze'),
     ...count('num', 16, 'dezesseis,dezasseis|dezessete,dezassete|dezoito|dezenove,dezanove|vinte'),
     [{ num: 0 }, 'zero'],
     [{ num: 30 }, 'trinta'],

@@ -72,7 +72,10 @@ const FAR = 12;
 function hasSecond(reader: Reader, end: number): boolean {
   for (let at = end; at < end + FAR && at < reader.items.length && !isStop(reader, at); at++) {
     const { word, num } = itemAt(reader, at);
-    if (num === undefined && (word.weekday ?? word.month ?? word.day ?? word.span ?? word.rel ?? word.at ?? word.hour ?? word.lead) === undefined)
+    if (
+      num === undefined &&
+      (word.weekday ?? word.month ?? word.day ?? word.span ?? word.rel ?? word.at ?? word.hour ?? word.lead) === undefined
+    )
       continue;
     const { fields } = readMoment(reader, at) ?? {};
     if (!fields || (num !== undefined && !fields.clock && !fields.span)) continue;
