@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Refusal } from '../answer.js';
-import { Limits, type Kind } from './limits.js';
+import { Limits, type Counted } from './limits.js';
 
 const rate = { text: '4/s', amount: 4, milliseconds: 1000 };
 
@@ -8,7 +8,7 @@ function setUp(options: { rate?: typeof rate; concurrent?: number }) {
   const clock = { time: 0 };
   const limits = new Limits({ rate: options.rate, concurrent: options.concurrent, now: () => clock.time });
   /** Returns how to leave, or the seconds to wait. */
-  const enter = (principal?: string, upstream = 'a', kind: Kind = 'calls'): (() => void) | number => {
+  const enter = (principal?: string, upstream = 'a', kind: Counted = 'calls'): (() => void) | number => {
     try {
       return limits.enter(principal, upstream, kind);
     } catch (error) {
