@@ -104,7 +104,7 @@ export class Attached implements ClientConnection {
   get extension(): JsonObject | undefined {
     const extensions = this.capabilities && own(this.capabilities, 'extensions');
     const settings = isObject(extensions) ? own(extensions, EXTENSION_ID) : undefined;
-    return isObject(settings) ? (settings) : undefined;
+    return isObject(settings) ? settings : undefined;
   }
 
   /** Reads what a server says about itself in its first answer, and whether its answers come as streams. */
