@@ -250,6 +250,6 @@ export const german = (): Grammar => ({
       'ignorieren,weglassen,auslassen,mehr als,weniger als,so viel wie,so viele wie,vielleicht,vermutlich,wahrscheinlich,womöglich,weder,kaum,nie,niemals,vorabend,spätestens,frühestens,minus,plus,drittel,viertel,später,eher,anders als',
     ],
     [{ vague: true, alters: true }, pairs('kurz,lange,bald,gleich,direkt,unmittelbar,knapp,weit', 'vor,nach')],
-    [{}, 'schnee von gestern,auf die letzte minute,in letzter minute,in letzter sekunde'],
+    [{}, 'morgen allerseits,morgen zusammen,schnee von gestern,auf die letzte minute,in letzter minute,in letzter sekunde'],
   ],
 });

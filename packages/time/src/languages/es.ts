@@ -192,7 +192,7 @@ export const spanish = (): Grammar => ({
       { alters: true },
       'exclusive,quizás,quizá,tal vez,probablemente,a caballo,ni,apenas,un cuarto de,un cuarto del,nunca,jamás,víspera,como pronto,como tarde,a más tardar,menos,más,tercio',
     ],
-    [{ vague: true, alters: true }, `${pairs('justo,poco,mucho,inmediatamente', 'antes,después')},el día antes`],
+    [{ vague: true, alters: true }, `${pairs('justo,poco,mucho,inmediatamente', 'antes,después')},el día antes,el día después del`],
     [{ rel: 0, same: 'unit' }, 'mism-,el mismo,la misma'],
     [{ same: 'period' }, 'mismo período,el mismo período'],
     [{ full: true }, 'complet-,enter-'],

@@ -172,7 +172,7 @@ export const french = (): Grammar => ({
     [{ thing: true }, 'points,rendez vous,places,fois,billets,pièces,unités'],
     [{ vague: true, lone: true }, 'pas'],
     [{ alters: true }, 'surtout pas,plutôt pas'],
-    [{}, 'du jour au lendemain'],
+    [{}, 'du jour au lendemain,jours fin de mois'],
     [{ spoils: 'unit' }, "exercice,de l'exercice"],
     // A greeting is no time.
     [{}, 'bonne soirée,bonne nuit,bonne journée,bon après midi'],

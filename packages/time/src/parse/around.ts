@@ -43,7 +43,7 @@ export function isName(reader: Reader, { start, fields }: Found): boolean {
 /** A preposition of an unknown language may turn even a full date: "до 15.03.2026". "Sort code 12-03-26" is no full one. */
 export const isFullDate = (reader: Reader, { start, end, fields }: Found): boolean =>
   !reader.plain &&
-  (fields?.year && fields.month && fields.day) !== undefined &&
+  ((fields?.year && (fields.quarter ?? fields.half ?? (fields.month && fields.day))) ?? fields?.week) !== undefined &&
   findItem(reader, start, end, ({ digits, word }) => digits > 2 || word !== NOTHING) !== undefined;
 
 /** A name by its capital; at the start of a text every word has one, and in German every noun. */
