@@ -6,7 +6,7 @@ import { itemAt, type Reader } from './reader.js';
 
 /** On the text as it was written: 1H25 is half a year, 1h25 a time. */
 const FORM = /(?:([1-4])([QqTtHS])(?:'?(\d{2})| ?(\d{4}))|(\d{4}|\d{2})-?([QqTHS])([1-4]))(?![\p{L}\d])/uy;
-const ROMANCE: ReadonlySet<string> = new Set(['fr', 'es', 'it', 'pt']);
+export const ROMANCE: ReadonlySet<string> = new Set(['fr', 'es', 'it', 'pt']);
 
 export function readCompact(reader: Reader, at: number): Fields | undefined {
   const { start, num } = itemAt(reader, at);

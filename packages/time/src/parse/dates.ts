@@ -1,6 +1,7 @@
 /** Dates by name and number: 3 March 2015, March 3rd, 2015年3月3日, 03/04/2026 in the locale's order, the 15th, 2015. */
 import type { Fields } from '../fields.js';
 import { civilYear } from '../years.js';
+import { ROMANCE } from './compact.js';
 import { GAP } from './lex.js';
 import { isCapital, isEnd, isCount, isCounted, isSum, itemAt, markAt, readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
@@ -197,8 +198,10 @@ function readDayAlone(reader: Reader, at: number): Fields | undefined {
       return withYear(reader, { month: num, day });
     }
   }
-  // "The first" of something that is not known.
-  if (wordAt(reader, end - 1).ord !== undefined && itemAt(reader, end) === GAP && end < reader.items.length) return undefined;
+  // "The first" of something that is not known, "o 13º salário".
+  const { ord, ordSuffix } = wordAt(reader, end - 1);
+  const isNth = ord !== undefined || (ordSuffix === true && day > 1 && ROMANCE.has(reader.when.locale.language));
+  if (isNth && itemAt(reader, end) === GAP && end < reader.items.length) return undefined;
   // "The first" of what? A unit, weekday or count behind it makes it an ordinal.
   const { unit, weekday, part, num } = wordAt(reader, end);
   const suffixed = wordAt(reader, end - 1).daySuffix === true;
