@@ -21,11 +21,11 @@ postpone make create add set run check compare calculate count export download f
   neutral: `summar- website- ever yet then too so ok pls thx plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either thanks
 sale- sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
-build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- booking- party
+build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- book- party
 trip- visit- task- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
-transfer- account- data- stat- view- page- online- store- shop- office- staff- employee- people- hire- hiring- project- standup-
+transfer- account- data- stat- view- page- online- store- shop- office- staff- employee- people- hir- project- standup-
 review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- performance- rate-
-total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note- 
+total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note-
 arriv- happen- work- start- begin- finish- cancel- land- leav- activit- crash- fail- go goes going come target-
 pipeline- running job- doctor dentist consumption- p ad join ending for inclusive calendar- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
 };
