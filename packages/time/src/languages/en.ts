@@ -18,8 +18,8 @@ need like please i me we us you they them he him she it my our your their his he
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
   prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `summar- website- ever yet then too so ok pls thx plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
-also still already again here with without by per to from about via across because while as out up down off under both either thanks
+  neutral: `summar- website- ever yet then too so ok pls thx thanks plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
+also still already again here with without by per to from about via across because while as out up down off under both either
 sale- sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
 build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- book- party
 trip- visit- task- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
@@ -189,7 +189,7 @@ export const english = (): Grammar => ({
     [{ share: true }, 'most of,bits of,part of,parts of,some of,much of,bulk of,majority of,better part of,portion of'],
     [{ spoils: true, vague: true }, 'plus,minus,this time'],
     [{ compares: true }, 'compare,comparing,comparison,difference,move,reschedule,postpone'],
-    [{ excludes: true }, 'except those,without those,exclude,ignore,omit,leave out,don t include,do not include'],
+    [{ excludes: true }, 'except those,without those,exclude,ignore,leave out,don t include,do not include'],
     [{ excludes: 'article' }, 'except,excluding,without,apart from,other than,not'],
     [
       { compares: 'with' },
