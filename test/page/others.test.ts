@@ -124,10 +124,10 @@ describe.skipIf(!hasChromium)("the page on a gateway's feed", () => {
     const row = page.locator('.exchanges button', { hasText: 'today' });
     await expect.poll(() => row.textContent()).toContain('shop');
     await row.click();
-    const details = page.locator('.details');
-    expect(await details.textContent()).toMatch(/Outcomeok · 200/);
-    expect(await details.locator('.concern.language').first().textContent()).toContain('language');
-    expect(await details.textContent()).toContain('Heute ist');
+    const exchange = page.locator('.exchange');
+    expect(await exchange.textContent()).toMatch(/Outcomeok · 200/);
+    expect(await exchange.locator('.concern.language').first().textContent()).toContain('language');
+    expect(await exchange.textContent()).toContain('Heute ist');
     await page.getByRole('tab', { name: /^Trace/ }).click();
     expect(await page.locator('.waterfall tr').count()).toBeGreaterThan(0);
     expect(await page.getByRole('tab', { name: /^Jar/ }).count()).toBe(0);

@@ -190,11 +190,11 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     await tool(page, 'context').click();
     await call(page);
     await page.locator('.answer').waitFor();
-    const details = page.locator('.details');
+    const exchange = page.locator('.exchange');
     await page.locator('.exchanges button', { hasText: 'tools/call' }).first().click();
     for (const concern of ['language', 'environment', 'trace', 'capabilities'])
-      expect(await details.locator(`.concern.${concern}`).count(), concern).toBeGreaterThan(0);
-    expect(await details.textContent()).toContain('Header and body name the same language');
+      expect(await exchange.locator(`.concern.${concern}`).count(), concern).toBeGreaterThan(0);
+    expect(await exchange.textContent()).toContain('Header and body name the same language');
     await page.getByRole('tab', { name: 'Trace' }).click();
     expect(await page.locator('.waterfall tr').count()).toBeGreaterThan(0);
   });
@@ -280,9 +280,9 @@ describe.skipIf(!hasChromium)('the page on the shop', () => {
     expect(await page.locator('.stage h2').textContent()).not.toBe('');
     const toggle = page.getByRole('button', { name: 'What travelled' });
     await toggle.press('Enter');
-    expect(await page.locator('.drawer-body').count()).toBe(0);
+    expect(await page.locator('.details-body').count()).toBe(0);
     await toggle.press('Enter');
-    expect(await page.locator('.drawer-body').count()).toBe(1);
+    expect(await page.locator('.details-body').count()).toBe(1);
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { concernNames } from 'waybill/adapter';
 import { connection } from './api.js';
-import { Drawer } from './drawer/Drawer.js';
-import { isDrawerOpen } from './drawer/tab.js';
+import { Details } from './details/Details.js';
+import { areDetailsOpen } from './details/tab.js';
 import { reconnect } from './context.js';
 import { isGateway, target } from './model.js';
 import { ContextBar } from './panels/ContextBar.js';
@@ -18,7 +18,7 @@ export function App(): VNode {
         <Head />
         <Banner />
         <main class="feed">
-          <Drawer />
+          <Details />
         </main>
       </>
     );
@@ -27,13 +27,13 @@ export function App(): VNode {
       <Head />
       <Banner />
       <ContextBar />
-      <main class={isDrawerOpen.value ? '' : 'wide'}>
+      <main class={areDetailsOpen.value ? '' : 'wide'}>
         <Entries />
         <div class="centre">
           <Questions />
           <Stage />
         </div>
-        <Drawer />
+        <Details />
       </main>
     </>
   );

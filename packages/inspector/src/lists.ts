@@ -12,7 +12,7 @@ export const kind = signal<Kind>('tools');
 export const chosenName = signal<string | undefined>(undefined);
 export const chosen = computed(() => lists.value[kind.value].find(({ name }) => name === chosenName.value) ?? lists.value[kind.value][0]);
 
-/** The lists, by the member of their answer. Tools come last, so that the drawer shows them. */
+/** The lists, by the member of their answer. Tools come last, so that the details show them. */
 const LISTS = {
   resources: 'resources/list',
   resourceTemplates: 'resources/templates/list',

@@ -6,7 +6,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/context.css';
 import './styles/stage.css';
-import './styles/drawer.css';
+import './styles/details.css';
 
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

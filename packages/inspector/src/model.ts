@@ -27,7 +27,7 @@ export const jar = signal<JarAnswer | undefined>(undefined);
 
 /** The page shows the feed of a gateway: there is nothing to call, and no context of its own. */
 export const isGateway = computed(() => target.value?.kind === 'gateway');
-/** The exchange that the drawer shows; undefined: the newest. */
+/** The exchange that the details show; undefined: the newest. */
 export const chosenExchange = signal<number | undefined>(undefined);
 /** Exchanges up to this number are not shown any more; the saved log and the waterfall have them. */
 const clearedTo = signal(0);

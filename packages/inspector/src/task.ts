@@ -56,7 +56,7 @@ export async function callTask(task: Task): Promise<void> {
   batch(() => {
     task.stop.value = stop;
     progress.value = undefined;
-    // The drawer shows the newest exchange again: this call.
+    // The details show the newest exchange again: this call.
     chooseExchange(undefined);
   });
   const answer = await sendTask(task, args, {}, stop.signal);

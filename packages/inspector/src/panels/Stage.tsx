@@ -2,7 +2,7 @@ import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { compareTask } from '../comparison.js';
-import { isDrawerOpen } from '../drawer/tab.js';
+import { areDetailsOpen } from '../details/tab.js';
 import { contextVersion } from '../context.js';
 import { chosen, kind } from '../lists.js';
 import { progress, target } from '../model.js';
@@ -100,11 +100,11 @@ function Switch({ title, isOn, onFlip, children }: SwitchProps): VNode {
   );
 }
 
-/** Four columns need the room of the drawer. */
+/** Four columns need the room of the details. */
 function compare(task: Task, isOn: boolean): void {
   batch(() => {
     task.isComparing.value = isOn;
-    isDrawerOpen.value = !isOn;
+    areDetailsOpen.value = !isOn;
   });
 }
 

@@ -9,11 +9,11 @@ import { recordOf, save } from '../record.js';
 import { type Fact, factsOf, metaOf, shortKey } from '../travelled.js';
 
 /** One exchange: the context that travelled, then each message as a whole. */
-export function Details({ exchange }: { readonly exchange: LoggedExchange }): VNode {
+export function Exchange({ exchange }: { readonly exchange: LoggedExchange }): VNode {
   const { request, answer, requestHeaders, responseHeaders, status, issues, hop } = exchange;
   const record = recordOf(exchange, exchanges.value);
   return (
-    <div class="details" role="region" tabIndex={0} aria-label={t('wire.request')}>
+    <div class="exchange" role="region" tabIndex={0} aria-label={t('wire.request')}>
       {issues.length > 0 && <Issues issues={issues} />}
       <h3>
         {t('wire.request')}

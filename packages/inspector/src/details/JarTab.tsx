@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { JarItem } from '../../../cli/src/inspect/protocol.js';
 import { changeJar, jar } from '../model.js';
 import { age, dayAndTime, t } from '../texts.js';
-import { Issues } from './Details.js';
+import { Issues } from './Exchange.js';
 
 /** The state that this server keeps here, like a table of cookies. */
 export function JarTab(): VNode {

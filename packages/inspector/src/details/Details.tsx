@@ -4,7 +4,7 @@ import { Tabs } from '../Tabs.js';
 import { t } from '../texts.js';
 import { LedgerTab } from './LedgerTab.js';
 import { JarTab } from './JarTab.js';
-import { isDrawerOpen, tab } from './tab.js';
+import { areDetailsOpen, tab } from './tab.js';
 import { TraceTab } from './TraceTab.js';
 import { WireTab } from './WireTab.js';
 
@@ -15,7 +15,7 @@ const TABS: Readonly<Record<string, () => VNode>> = {
   trace: () => <TraceTab />,
 };
 
-export function Drawer(): VNode {
+export function Details(): VNode {
   const all = [
     { id: 'wire', title: t('wire'), count: shownExchanges.value.length },
     { id: 'jar', title: t('jar'), count: jar.value?.items.length ?? 0 },
@@ -24,26 +24,26 @@ export function Drawer(): VNode {
   ];
   // The page of a gateway has no jar and no ledger tab: a gateway does not share them.
   const tabs = isGateway.value ? all.filter(({ id }) => id === 'wire' || id === 'trace') : all;
-  const isOpen = isDrawerOpen.value || isGateway.value;
+  const isOpen = areDetailsOpen.value || isGateway.value;
   return (
-    <aside class={`drawer ${isOpen ? '' : 'closed'}`} aria-label={t('drawer')}>
-      <div class="drawer-head">
-        {isOpen && <Tabs label={t('drawer')} tabs={tabs} selected={tab.value} onSelect={(id) => (tab.value = id)} />}
+    <aside class={`details ${isOpen ? '' : 'closed'}`} aria-label={t('details')}>
+      <div class="details-head">
+        {isOpen && <Tabs label={t('details')} tabs={tabs} selected={tab.value} onSelect={(id) => (tab.value = id)} />}
         {!isGateway.value && (
           <button
             type="button"
             class="plain"
             aria-expanded={isOpen}
-            aria-label={t('drawer')}
-            title={t(isOpen ? 'drawer.close' : 'drawer.open')}
-            onClick={() => (isDrawerOpen.value = !isOpen)}
+            aria-label={t('details')}
+            title={t(isOpen ? 'details.close' : 'details.open')}
+            onClick={() => (areDetailsOpen.value = !isOpen)}
           >
             {isOpen ? '⇥' : '⇤'}
           </button>
         )}
       </div>
       {isOpen && (
-        <div class="drawer-body" role="tabpanel" tabIndex={0} aria-label={t('drawer')}>
+        <div class="details-body" role="tabpanel" tabIndex={0} aria-label={t('details')}>
           {TABS[tab.value]?.()}
         </div>
       )}

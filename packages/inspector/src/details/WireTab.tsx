@@ -7,7 +7,7 @@ import { chooseExchange, chosenExchange, clearExchanges, exchanges, isGateway, l
 import { save } from '../record.js';
 import { t } from '../texts.js';
 import { metaOf } from '../travelled.js';
-import { Details, Issues } from './Details.js';
+import { Exchange, Issues } from './Exchange.js';
 import { Replay } from './Replay.js';
 
 /** The browser draws no more rows than this; the saved log has all. */
@@ -51,7 +51,7 @@ export function WireTab(): VNode {
               </li>
             ))}
           </ul>
-          <Details exchange={selected} />
+          <Exchange exchange={selected} />
         </>
       )}
     </div>
