@@ -67,6 +67,45 @@ describe.skipIf(!hasChromium)("the page on npm's server-everything", () => {
   });
 });
 
+describe.skipIf(!hasChromium)('the page after its command has ended', () => {
+  it('says so at a click on the ledger or on a question, without an error of its own', async () => {
+    const [browser, served] = await Promise.all([launch(), serve(commandTarget(process.execPath, [SHOP, '--stdio']))]);
+    const { page } = await openPage(browser, served.address);
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.getByRole('tab', { name: 'Ledger' }).click();
+    await toolOf(page, 'ask').click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.locator('.question').waitFor();
+    await served.close();
+    const zone = page.getByRole('row', { name: /timezone/ }).getByRole('combobox');
+    await zone.selectOption('never');
+    // The switch goes back: nothing has changed.
+    await expect.poll(() => zone.inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.locator('.question').getByRole('button', { name: 'Decline' }).click();
+    await expect.poll(() => page.locator('.banner').textContent()).toContain('The command has ended');
+    // A rejection that nobody handles is reported after the request has failed.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(errors).toEqual([]);
+    await browser.close();
+  });
+
+  it('says why a record cannot be replayed', async () => {
+    const [browser, served] = await Promise.all([launch(), serve(commandTarget(process.execPath, [SHOP, '--stdio']))]);
+    const { page } = await openPage(browser, served.address);
+    await served.close();
+    const record = { record: 1, context: {}, request: { method: 'tools/call', params: { name: 'today' } }, result: {} };
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'record.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(record)),
+    });
+    await expect.poll(() => page.getByRole('status').textContent()).toContain('The command has ended');
+    await browser.close();
+  });
+});
+
 describe.skipIf(!hasChromium)("the page on a gateway's feed", () => {
   const token = 'a token of the admin address';
   let browser: Browser;

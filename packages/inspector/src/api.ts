@@ -1,6 +1,7 @@
 /** The page's connection to its server. Every request carries the token of this launch. */
 import { signal } from '@preact/signals';
 import type { PageEvent } from '../../cli/src/inspect/protocol.js';
+import { t } from './texts.js';
 
 /** `expired`: the token is of another launch. `gone`: the command has ended. */
 export const connection = signal<'open' | 'expired' | 'gone'>('open');
@@ -19,6 +20,7 @@ function takeToken(): string {
 
 const token = takeToken();
 
+/** Rejects with the words for the user if the connection is lost; the banner shows the same. */
 async function request(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
@@ -26,10 +28,11 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     connection.value = 'gone';
-    throw new Error('gone', { cause: error });
+    throw new Error(t('gone'), { cause: error });
   }
-  if (response.status === 401) connection.value = 'expired';
-  return response;
+  if (response.status !== 401) return response;
+  connection.value = 'expired';
+  throw new Error(t('expired'));
 }
 
 export async function api<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {

@@ -109,10 +109,16 @@ export async function reconnect(): Promise<void> {
 /** Without a level the field is sent as the context bar has it. Lists are asked again under the new rules. */
 export async function changeRule(field: PolicyField, level: Level | undefined): Promise<void> {
   const others = without(rules.value, field);
-  rules.value = await api('PUT', 'api/policy', level === undefined ? others : { ...others, [field]: level });
-  await refresh();
-  contextVersion.value++;
-  await refreshLedger();
+  try {
+    rules.value = await api('PUT', 'api/policy', level === undefined ? others : { ...others, [field]: level });
+    await refresh();
+    contextVersion.value++;
+    await refreshLedger();
+  } catch (error) {
+    // The same rules as a new object: every switch goes back to the rule in force.
+    rules.value = { ...rules.value };
+    if (connection.value === 'open') problems.value = { ...problems.value, other: (error as Error).message };
+  }
 }
 
 function without<T extends object>(all: T, name: keyof T): T {

@@ -41,8 +41,10 @@ const MAX_EXCHANGES = 500;
 export const send = (method: string, params: object = {}, options: SendOptions = {}, signal?: AbortSignal): Promise<SendAnswer> =>
   api<SendAnswer>('POST', 'api/send', { method, params, ...options }, signal);
 
-export const answer = (question: number, action: string, content?: object): Promise<unknown> =>
-  api('POST', 'api/send', { answer: { question, action, ...(content && { content }) } });
+export async function answer(question: number, action: string, content?: object): Promise<void> {
+  const sent = api('POST', 'api/send', { answer: { question, action, ...(content && { content }) } });
+  await sent.catch(() => undefined); // The page shows why: `connection` tells, or the question disappears.
+}
 
 export async function refreshJar(): Promise<void> {
   jar.value = await api<JarAnswer>('GET', 'api/jar');
@@ -57,7 +59,8 @@ export async function refreshLedger(): Promise<void> {
 }
 
 export async function clearLedger(): Promise<void> {
-  ledger.value = (await api<LedgerAnswer>('PUT', 'api/ledger', { clear: true })).entries;
+  const cleared = api<LedgerAnswer>('PUT', 'api/ledger', { clear: true });
+  await cleared.then(({ entries }) => (ledger.value = entries)).catch(() => undefined); // The page shows why: `connection` tells.
 }
 
 export async function changeJar(change: JarChange): Promise<string | undefined> {

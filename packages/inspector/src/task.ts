@@ -1,7 +1,6 @@
 /** One entry of the lists being worked on: its form, its answer, and whether a call is under way. It outlives a look at another entry. */
 import { batch, signal, type Signal } from '@preact/signals';
 import type { SendAnswer, SendOptions } from '../../cli/src/inspect/protocol.js';
-import { connection } from './api.js';
 import { FIRST_CONTEXTS, type Column, type ContextName } from './comparison.js';
 import { uriOf, type Entry } from './entry.js';
 import { argumentsOf, type FormState } from './formState.js';
@@ -73,6 +72,6 @@ export async function sendTask({ method, paramsOf }: Task, args: Args, options: 
     return await send(method, paramsOf(args), options, signal);
   } catch (error) {
     if (signal?.aborted === true) return { error: { message: t('stopped') }, ms: 0 };
-    return { error: { message: connection.value === 'open' ? (error as Error).message : t(connection.value) }, ms: 0 };
+    return { error: { message: (error as Error).message }, ms: 0 };
   }
 }
