@@ -1,10 +1,11 @@
 /** The feed of a gateway as a source of the page: its exchanges, as they end. The page asks for the feed and sends nothing else. */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ExchangeRecord } from '@waybill/gateway';
 import { tryJson } from '../tryJson.js';
 import { FIRST_CONTEXT } from './context.js';
 import { failureOf } from './failure.js';
 import { ExchangeLog } from './log.js';
-import type { ContextAnswer, Hop, LoggedExchange, PageEvent, Problem, TargetInfo } from './protocol.js';
+import type { ContextAnswer, PageEvent, Problem, TargetInfo } from './protocol.js';
 import { Questions } from './questions.js';
 import { serverSentEvents } from './serverSentEvents.js';
 import type { PageSource } from './source.js';
@@ -15,14 +16,7 @@ export interface FeedAddress {
 }
 
 /** One exchange, as the feed describes it. */
-type FeedRecord = Omit<Hop, 'sent'> &
-  Pick<LoggedExchange, 'method' | 'name' | 'at' | 'status' | 'outcome'> & {
-    readonly number: number;
-    readonly milliseconds: number;
-    readonly request?: string;
-    readonly sent?: string;
-    readonly answer?: string;
-  };
+type FeedRecord = Omit<ExchangeRecord, 'principal'>;
 
 /** Why the feed is not there. `isFinal`: asking again would not help. */
 type Ended = Problem & { readonly isFinal?: true };
@@ -105,10 +99,8 @@ export class GatewayFeed implements PageSource {
     if (this.#seen.size > MAX_SEEN && oldest !== undefined) this.#seen.delete(oldest);
     const { method, name, at, status, outcome, ...hop } = record;
     this.log.open({
-      ...{ method, at, ms: milliseconds, askedBy: 'us' },
+      ...{ method, at, status, outcome, ms: milliseconds, askedBy: 'us' },
       ...(name !== undefined && { name }),
-      ...(status !== undefined && { status }),
-      ...(outcome !== undefined && { outcome }),
       request: messageOf(request),
       ...(answer !== undefined && { answer: messageOf(answer) }),
       hop: { ...hop, ...(sent !== undefined && sent !== request && { sent: messageOf(sent) }) },

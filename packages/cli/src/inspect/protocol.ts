@@ -1,4 +1,5 @@
 /** The messages between the page and its server. The page imports these types; nothing here exists at run time. */
+import type { ExchangeRecord } from '@waybill/gateway';
 import type { Location, Precision, StateScope } from 'waybill';
 import type { LedgerEntry, StateJar } from 'waybill/client';
 
@@ -88,17 +89,10 @@ export interface LoggedExchange {
 }
 
 /** The facts that a gateway's feed gives about an exchange: names, counts and sizes. */
-export interface Hop {
-  readonly upstream: string;
-  readonly requestSize: number;
-  readonly answerSize: number;
-  /** Names of the `_meta` keys that the client sent. */
-  readonly fields: readonly string[];
-  /** Fields that the upstream was told, and those that the policy kept from it. */
-  readonly disclosed: readonly string[];
-  readonly withheld: readonly string[];
-  /** The gateway answered by itself. */
-  readonly cached: boolean;
+export interface Hop extends Pick<
+  ExchangeRecord,
+  'upstream' | 'requestSize' | 'answerSize' | 'fields' | 'disclosed' | 'withheld' | 'cached'
+> {
   /** The request as it went on, where the rules changed it. */
   readonly sent?: unknown;
 }
