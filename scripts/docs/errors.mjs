@@ -9,7 +9,7 @@ const WHEN = {
   'invalid-context': 'with `strict: true`: a value is malformed; `data` has its path',
   'malformed-response': 'in the client: `Content-Language` and the body of an answer name different languages',
   'invalid-json': 'the body is no JSON',
-  'unread-body': 'the body broke off',
+  'unread-body': 'the body broke off, other code has read it before the edge, or it arrived as text; the message says which',
   'too-deep': '`limits.depth`',
   'too-large': '`limits.size`',
   'too-slow': '`limits.time`',
