@@ -63,7 +63,23 @@ export interface Gateway {
 
 /** Builds a gateway from a configuration object, or from the text of a configuration file. Rejects if the configuration is wrong. */
 export async function createGateway(input: ConfigInput, options: GatewayOptions = {}): Promise<Gateway> {
-  let config = loadConfig(input);
+  const opened: Opened[] = [];
+  try {
+    return await openGateway(loadConfig(input), options, opened);
+  } catch (error) {
+    await Promise.all(opened.map((part) => part.close()));
+    throw error;
+  }
+}
+
+/** A part that holds connections, timers or watched files until it is closed. */
+interface Opened {
+  close(): Promise<void>;
+}
+
+/** `opened` gets every part that must be closed if a later one cannot be opened. */
+async function openGateway(first: GatewayConfig, options: GatewayOptions, opened: Opened[]): Promise<Gateway> {
+  let config = first;
   const { now = Date.now } = options;
   const log: Log = (entry) => options.log?.(lineOf(entry), entry);
   const warn = (message: string): void => log({ level: 'warn', message });
@@ -81,7 +97,9 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   if (config.log.audit && options.log) auditTo(log, exchanges);
   await checkStore(config);
   const store = await openStore(config.store, warn);
+  opened.push(store);
   const tracing = config.otlp === undefined ? undefined : await startTracing(config.otlp, warn);
+  if (tracing) opened.push(tracing);
   let keeper: Promise<StateKeeper> | undefined;
   const parts = { now, log, keeper: () => (keeper ??= openKeeper(store, warn)) };
   const stopping = forManyListeners();
@@ -89,6 +107,7 @@ export async function createGateway(input: ConfigInput, options: GatewayOptions 
   let identity = await openIdentity(config.identity, { now, log });
   let limits = new Limits({ ...config.limits, now });
   let serving = await serve(config, parts);
+  for (const { hop } of serving.values()) opened.push({ close: () => hop.closeRules() });
   let edge = edgeOf(config, serving);
   const retiring = new Set<Promise<void>>();
   let reloading = Promise.resolve();
