@@ -69,7 +69,7 @@ const typeable = (line: string, page = ''): string =>
     .replaceAll('node client.js', `node ${ROOT}packages/conformance/dist/peers/referenceClient.js`)
     .replaceAll(' examples/shop/', ` ${ROOT}examples/shop/`)
     // One rule is enough: whole runs have tests in packages/conformance.
-    .replace(/^waybill check \w+/, '$& --requirement TRACE-01')
+    .replace(/^waybill check \w+/, `$& --requirement ${line.includes('--only language') ? 'LANG-20' : 'TRACE-01'}`)
     // Other tests may use the port that a gateway takes by itself.
     .replace(/^waybill gateway/, '$& --listen 127.0.0.1:0');
 

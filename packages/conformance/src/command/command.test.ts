@@ -8,6 +8,7 @@ import { linesOf, serveHttp, type Served, serveRaw } from '../peers/serve.js';
 import { ReferenceServer } from '../peers/server/server.js';
 import { CONTENT_LANGUAGE } from '../wire/keys.js';
 import { runCheckCommand } from './command.js';
+import { readWords } from './words.js';
 
 async function check(...words: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -37,6 +38,14 @@ describe('wrong words', () => {
     ['Unknown option', ['server', 'http://x', '--fast']],
     ['CTX-13 is a rule for clients', ['server', 'http://x', '--requirement', 'CTX-13']],
     ['language is left out by --only', ['server', 'http://x', '--only', 'trace', '--expect', 'language']],
+    ['language has no check that --requirement selects', ['server', 'http://x', '--requirement', 'TRACE-01', '--expect', 'language,trace']],
+    ['--only, --requirement and --wire leave no check', ['server', 'http://x', '--only', 'language', '--requirement', 'TRACE-01']],
+    ['--args: it needs --tool', ['server', 'http://x', '--args', '{}']],
+    ['--tool: only "check server" uses it', ['client', '--tool', 'a', '--', 'node']],
+    ['--tool: only "check server" uses it', ['gateway', '--url', 'http://127.0.0.1/', '--tool', 'a', '--', 'gw', '{http}']],
+    ['--header: only "check server URL" uses it', ['server', '--header', 'A: b', '--', 'node']],
+    ['--header: only "check server URL" uses it', ['client', '--header', 'A: b', '--', 'node']],
+    ['--header: only "check server URL" uses it', ['gateway', '--url', 'http://x', '--header', 'A: b', '--', 'gw', '{http}']],
     ['no such file', ['server', 'http://x', '--baseline', '/no/such/file']],
   ])('%s', async (message, words) => {
     const { code, err } = await check(...words);
@@ -50,6 +59,13 @@ describe('wrong words', () => {
       expect(code).toBe(0);
       expect(out).toContain('Exit codes');
     }
+  });
+});
+
+describe('fitting words', () => {
+  it('a concern that is expected beside one of its rules is no mistake', () => {
+    const words = ['server', 'http://x', '--requirement', 'TRACE-01,LANG-42', '--expect', 'trace,language'];
+    expect(readWords(words)?.expected).toEqual(new Set(['trace', 'language']));
   });
 });
 

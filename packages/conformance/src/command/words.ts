@@ -1,8 +1,12 @@
 /** Reads the words of `check`. Wrong words are refused with one sentence. */
 import { parseArgs } from 'node:util';
-import { CONCERNS, type Role } from '../check.js';
+import { type Check, concernOf, CONCERNS, type Role } from '../check.js';
+import { clientChecks } from '../checks/client/all.js';
+import { gatewayChecks } from '../checks/gateway/all.js';
+import { serverChecks } from '../checks/server/all.js';
 import { requirementById } from '../requirements.js';
 import type { ServerOptions } from '../runner/checkServer.js';
+import { selected } from '../runner/run.js';
 import type { HeaderLine } from '../wire/exchange.js';
 import { isObject } from '../wire/json.js';
 
@@ -69,6 +73,8 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+const CHECKS: Readonly<Record<Role, readonly Check<never>[]>> = { server: serverChecks, client: clientChecks, gateway: gatewayChecks };
+
 /** Returns undefined if help was asked for. */
 export function readWords(argv: readonly string[]): Words | undefined {
   const end = argv.indexOf('--');
@@ -123,11 +129,14 @@ function chosen(option: string, given: readonly string[], known: readonly string
   return new Set(names);
 }
 
-function toolOf(name: string | undefined, args = '{}'): Words['tool'] {
-  if (name === undefined) return undefined;
+function toolOf(name: string | undefined, args: string | undefined): Words['tool'] {
+  if (name === undefined) {
+    if (args !== undefined) throw new UsageError('--args: it needs --tool');
+    return undefined;
+  }
   let value: unknown;
   try {
-    value = JSON.parse(args);
+    value = JSON.parse(args ?? '{}');
   } catch (error) {
     throw new UsageError(`--args: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -141,14 +150,32 @@ function headerOf(text: string): HeaderLine {
   return [name, value.trim()];
 }
 
-/** Refuses words that do not fit together: each kind of subject is named in its own way. */
-function requireFitting({ role, url, command, only, expected, requirement: wanted }: Words): void {
-  for (const id of wanted) {
+/** Refuses words that do not fit together. */
+function requireFitting(words: Words): void {
+  requireSubject(words);
+  requireChecks(words);
+  if (words.tool !== undefined && words.role !== 'server') throw new UsageError('--tool: only "check server" uses it');
+  if (words.headers.length > 0 && (words.role !== 'server' || words.url === undefined))
+    throw new UsageError('--header: only "check server URL" uses it');
+}
+
+/** Refuses a choice of rules that leaves nothing to check, or nothing of what is expected. */
+function requireChecks(words: Words): void {
+  const { role, only, expected, requirement } = words;
+  for (const id of requirement) {
     const { who } = requirementById.get(id) ?? { who: [role] };
     if (!who.includes(role)) throw new UsageError(`--requirement: ${id} is a rule for ${who.map((one) => `${one}s`).join(' and ')}`);
   }
   const left = [...expected].filter((concern) => only.size > 0 && !only.has(concern));
   if (left.length > 0) throw new UsageError(`--expect: ${left.join(', ')} is left out by --only`);
+  const concerns = new Set<string>(selected(CHECKS[role], words).map(({ id }) => concernOf(id)));
+  if (concerns.size === 0) throw new UsageError('--only, --requirement and --wire leave no check');
+  const unjudged = [...expected].filter((concern) => !concerns.has(concern));
+  if (unjudged.length > 0) throw new UsageError(`--expect: ${unjudged.join(', ')} has no check that --requirement selects`);
+}
+
+/** Each kind of subject is named in its own way. */
+function requireSubject({ role, url, command }: Words): void {
   const example = role === 'gateway' ? 'http://127.0.0.1:8080/mcp' : 'http://127.0.0.1:3000/mcp';
   const plain = url?.replaceAll('{port}', '80');
   if (plain !== undefined && !(URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol)))

@@ -31,7 +31,10 @@ export interface Reached {
 }
 
 /** The checks that the user asked for. */
-export const selected = <T>(checks: readonly Check<T>[], { only, requirement, wire }: RunOptions): Check<T>[] =>
+export const selected = <T>(
+  checks: readonly Check<T>[],
+  { only, requirement, wire }: Pick<RunOptions, 'only' | 'requirement' | 'wire'>,
+): Check<T>[] =>
   checks.filter(
     (check) =>
       (only.size === 0 || only.has(concernOf(check.id))) &&
