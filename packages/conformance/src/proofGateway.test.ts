@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { CheckOutcome } from './check.js';
 import { gatewayChecks } from './checks/gateway/all.js';
@@ -10,6 +11,7 @@ import type { Received } from './scenarios/received.js';
 import { UpstreamServer } from './upstream/server.js';
 import { LEGACY, MODERN, type Revision } from './wire/keys.js';
 
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 const none = new Set<string>();
 const all = { only: none, requirement: none, expected: none, wire: 'current', timeout: 5000 } as const;
 
@@ -88,6 +90,13 @@ describe('the command of a gateway', () => {
     const reached = await checkGateway('http://127.0.0.1:{port}/mcp', [process.execPath, main, '{port}', '{http}'], options);
     expect(reached.revisions).toEqual([MODERN]);
     expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+  });
+
+  it.skipIf(!hasIpv6)('a gateway on an IPv6 address is waited for', async () => {
+    const command = [process.execPath, '-e', 'require("http").createServer((_, to) => to.writeHead(404).end()).listen({port}, "::1")'];
+    const options = { ...all, signal: AbortSignal.timeout(10_000), onOutcome: () => undefined };
+    const { problems } = await checkGateway('http://[::1]:{port}/mcp', command, options);
+    expect(problems.join()).toContain('404');
   });
 
   it('the last words of a gateway that ends before it listens are reported', async () => {

@@ -89,7 +89,8 @@ async function freePort(): Promise<string> {
 async function listening(url: URL, over: () => boolean, signal: AbortSignal | undefined): Promise<boolean> {
   for (const until = Date.now() + START_LIMIT; Date.now() < until && !over() && signal?.aborted !== true;) {
     const open = await new Promise<boolean>((resolve) => {
-      const socket = connect({ host: url.hostname, port: Number(url.port || 80) });
+      // A URL writes an IPv6 address in brackets, a socket does not.
+      const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 80) });
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
       socket.once('connect', () => socket.destroy());
     });
