@@ -59,6 +59,16 @@ describe('the capabilities of a request', () => {
     expect((await metaOf('tools/call', modern({}, { roots: {} })))[CLIENT_CAPABILITIES]).toEqual({ roots: {}, ...OURS });
   });
 
+  it('a second client on the same transport may be built with other capabilities', async () => {
+    const { ask, metaOf, transport, waybill } = rig();
+    await ask('server/discover', modern({}, { roots: {} }));
+    await transport.close();
+    await ask('server/discover', modern({}, { elicitation: {} }));
+    waybill.update({ capabilities: { sampling: {} } });
+    expect((await metaOf('tools/call', modern({}, { elicitation: {} })))[CLIENT_CAPABILITIES]).toEqual({ sampling: {}, ...OURS });
+    expect((await metaOf('tools/call', modern({}, { roots: {} })))[CLIENT_CAPABILITIES]).toEqual({ roots: {}, ...OURS });
+  });
+
   it('D-16: a function may declare less to one server than to another', async () => {
     const capabilities = ({ connection }: { connection: { server: string | undefined } }): any =>
       connection.server === 'known' ? { roots: {}, sampling: {} } : { roots: {} };

@@ -1,4 +1,4 @@
-import type { Message } from '../transport/index.js';
+import type { Message, TransportLike } from '../transport/index.js';
 import { capabilities, missingCapabilities, type Requirement } from '../wire/capabilities.js';
 import { ContextError, refusals } from '../wire/errors.js';
 import { isObject, own, type JsonObject } from '../wire/json.js';
@@ -101,6 +101,11 @@ export class CapabilitiesPart implements ClientPart {
   same(before: CallValues['capabilities'], after: CallValues['capabilities']): boolean {
     if (before === after) return true;
     return isObject(before) && isObject(after) && this.#declarations.text(before) === this.#declarations.text(after);
+  }
+
+  /** The same transport may be connected again, by a client that was built with other capabilities. */
+  closed(connection: ClientConnection, transport: TransportLike): void {
+    if (transport === connection.transport) this.#declarations.forgetClient(connection);
   }
 
   /** Called when the server has changed its list of tools. */

@@ -79,6 +79,13 @@ export class Declarations {
     return { chosen, declared, says };
   }
 
+  /** The next envelope shows what the next client was built with. */
+  forgetClient(connection: ClientConnection): void {
+    const told = this.#told(connection);
+    delete told.built;
+    delete told.last;
+  }
+
   /** Returns what a request would declare, as far as it is known without sending it. */
   preview({ connection, values: { capabilities: input }, callers }: ClientCall, extra: JsonObject | undefined): JsonObject {
     const { initialized, last } = this.#told(connection);
