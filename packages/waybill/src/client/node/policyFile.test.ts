@@ -73,9 +73,9 @@ describe('a policy from a file', () => {
       'policy.yaml:2:3: servers["*corp.example"]: is no server pattern: expected *.domain, or a name whose last part is *; did you mean *.corp.example?',
     ],
     [
-      'a misspelt level for a server whose name the error shortens',
-      `servers:\n  a.example: {}\n  https://${'long-'.repeat(8)}name.example:\n    location: citty\n`,
-      /^policy\.yaml:4:5: servers\["https:\/\/long-.*…"\]\.location: /,
+      'a misspelt level for a server whose long name begins like another',
+      `servers:\n  https://${'long-'.repeat(8)}one.example: {}\n  https://${'long-'.repeat(8)}name.example:\n    location: citty\n`,
+      /^policy\.yaml:4:5: servers\["https:\/\/long-.*name\.example"\]\.location: /,
     ],
     ['a misspelt member', 'defaults:\n  language: never\n', 'policy.yaml:1:1: defaults: unknown member; did you mean default?'],
     ['broken YAML', 'default:\n  language: [never\nservers: {}\n', /^policy\.yaml:3:\d+: /],

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
-import { quote } from '../../wire/check.js';
 import { isObject } from '../../wire/json.js';
 import { checkPolicy } from '../../wire/policy.js';
 import type { ClientPolicy } from '../policy.js';
@@ -81,8 +80,7 @@ function offsetOf(document: Document, message: string): number {
   let offset = 0;
   for (const name of stepsIn(message)) {
     if (!isMap(node)) break;
-    // The message may have shortened the name: the same short form is the same name.
-    const pair = node.items.find(({ key }) => isScalar(key) && quote(String(key.value)) === quote(name));
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
     if (pair === undefined) break;
     offset = rangeOf(pair.key) ?? offset;
     node = pair.value;

@@ -14,7 +14,8 @@ export function checkPolicy(policy: unknown, path = 'policy'): asserts policy is
   if (servers === undefined) return;
   expectPlain(servers, `${path}.servers`);
   for (const [server, rules] of Object.entries(servers)) {
-    const at = `${path}.servers[${quote(server)}]`;
+    // The whole name: by it `policyFile` finds the line of a mistake.
+    const at = `${path}.servers[${JSON.stringify(server)}]`;
     checkServer(server, at);
     checkPolicyRules(rules, at);
   }
