@@ -141,4 +141,15 @@ describe('baggage', () => {
     expect(sent[0]?.['params']._meta[BAGGAGE]).toBe(expected);
     expect(issues).toHaveLength(reported);
   });
+
+  it('D-20: the allow-list applies to the spellings of Jaeger and OpenTracing, and to no other key', async () => {
+    const { metaOf, transport, sent, issues } = rig({ baggage: ['session'], trace: null });
+    const others = { 'uber-trace-id': 'a:b:0:1', 'uberctx-x/y': 1, 'x/uberctx-user': 1 };
+    const _meta = { ...others, 'uberctx-user': 'ada', 'uberctx-session': '9', 'ot-baggage-user': 'ada', 'ot-baggage-session': '9' };
+    const kept = { ...others, 'uberctx-session': '9', 'ot-baggage-session': '9' };
+    expect(await metaOf('tools/list', { _meta })).toEqual(kept);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1, _meta } });
+    expect(sent[1]?.['params']._meta).toEqual(kept);
+    expect(issues).toHaveLength(2);
+  });
 });

@@ -3,7 +3,17 @@ import { ignore, type Issue } from '../wire/issue.js';
 import { isObject, own } from '../wire/json.js';
 import { BAGGAGE, TRACEPARENT } from '../wire/keys.js';
 import { andThen, type Maybe } from '../wire/maybe.js';
-import { childTrace, continueTrace, filterBaggage, formatTraceparent, limitBaggage, RANDOM, SAMPLED, trace } from '../wire/trace.js';
+import {
+  childTrace,
+  continueTrace,
+  excessBaggage,
+  filterBaggage,
+  formatTraceparent,
+  limitBaggage,
+  RANDOM,
+  SAMPLED,
+  trace,
+} from '../wire/trace.js';
 import type { ParentId, TraceContext, TraceId } from '../wire/trace.js';
 import { writeNotification } from '../wire/write.js';
 import type { CallAbout, ClientCall, Draft, ClientPart } from './part.js';
@@ -50,8 +60,11 @@ export class TracePart implements ClientPart {
   }
 
   request(call: ClientCall, draft: Draft): void | Promise<void> {
-    const callers = own(call.callers, BAGGAGE);
-    if (callers !== undefined) this.#limit(callers, call, draft);
+    const excess = excessBaggage(call.callers, this.#baggage);
+    if (excess !== undefined) {
+      draft.policy = { ...draft.policy, ...excess };
+      call.connection.onIssue(LEFT_OUT);
+    }
     const { trace: input } = call.values;
     if (typeof input === 'function') return andThen(this.#ask(input, call), (given) => this.#add(given, call, draft));
     return input === null ? undefined : this.#add(this.#fixed(call.values), call, draft);
@@ -129,13 +142,6 @@ export class TracePart implements ClientPart {
     const current = this.#telemetry.carrier();
     Object.assign(added, current);
     return Object.keys(current).length > 0;
-  }
-
-  #limit(callers: unknown, { connection }: ClientCall, draft: Draft): void {
-    const kept = typeof callers === 'string' ? filterBaggage(callers, this.#baggage) : undefined;
-    if (kept === callers) return;
-    draft.policy = { ...draft.policy, [BAGGAGE]: kept };
-    connection.onIssue(LEFT_OUT);
   }
 }
 

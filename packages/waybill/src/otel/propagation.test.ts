@@ -303,7 +303,10 @@ describe('baggage', () => {
     await near.send(call({ _meta: { baggage: 'tier=gold,user=alice' } }, 1));
     await near.send(call({ _meta: { baggage: 'user=alice' } }, 2));
     await near.send(call({ _meta: { baggage: 7 } }, 3));
-    expect(near.sent.map((message) => metaOf(message)['baggage'])).toEqual(['tier=gold', undefined, undefined]);
+    await near.send(call({ _meta: { 'uberctx-tier': 'gold', 'ot-baggage-user': 'alice' } }, 4));
+    expect(near.sent.map((message) => metaOf(message)['baggage'])).toEqual(['tier=gold', undefined, undefined, undefined]);
+    expect(metaOf(near.sent[3])).toMatchObject({ 'uberctx-tier': 'gold' });
+    expect(metaOf(near.sent[3])).not.toHaveProperty('ot-baggage-user');
   });
 
   it.each(['spans', 'propagate'] as const)('D-20: the list applies to notifications, with and without a trace: %s', async (mode) => {

@@ -7,7 +7,7 @@ import type { Concern, Facet } from './concern.js';
 import { BAGGAGE, TRACEPARENT, TRACESTATE } from './keys.js';
 import { checkTrace, type TraceContext } from './trace/context.js';
 
-export { filterBaggage, limitBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
+export { excessBaggage, filterBaggage, limitBaggage, parseBaggage, type BaggageMember, type BaggageProperty } from './trace/baggage.js';
 export { forwardHeaders, type ForwardOptions, type ForwardPolicy, type HeaderGroup, type HeaderPairs } from './trace/forward.js';
 export { readTraceHeaders, traceIn, type TraceContext } from './trace/context.js';
 export { childTrace, continueTrace, startTrace, type ChildOptions, type NewTrace } from './trace/hop.js';

@@ -3,10 +3,11 @@
  * identity (TRACE-12). A message carries the text, and a hop passes the text on; it is parsed only on demand.
  */
 import { TOKEN } from '../headers.js';
-import { changed, isObject, own } from '../json.js';
+import { changed, isObject, type Meta } from '../json.js';
 import { BAGGAGE } from '../keys.js';
 import { metaOf, withMeta } from '../message.js';
 import { trimBlanks } from '../blanks.js';
+import { foreignBaggage } from './foreign.js';
 
 export interface BaggageMember {
   /** An RFC 9110 token; the standard does not decode it. */
@@ -44,14 +45,28 @@ export function filterBaggage(lines: string | readonly string[], allow: Iterable
   return kept.length === 0 ? undefined : kept.map(({ text }) => text).join(',');
 }
 
-/** Does the same for the baggage of a message. Returns the message itself if nothing is left out. */
+/**
+ * Returns the changes that leave in `_meta` only baggage on the list, under its own key and under those of Jaeger and OpenTracing. Returns
+ * undefined if nothing is left out.
+ */
+export function excessBaggage(meta: Meta, allow: Iterable<string>): Meta | undefined {
+  const found = Object.keys(meta).filter((key) => key === BAGGAGE || foreignBaggage(key) !== undefined);
+  if (found.length === 0) return undefined;
+  const names = new Set(allow);
+  const keptOf = (key: string, value: unknown): unknown => {
+    if (key !== BAGGAGE) return names.has(foreignBaggage(key) ?? '') ? value : undefined;
+    return typeof value === 'string' ? filterBaggage(value, names) : undefined;
+  };
+  const changes = found.map((key) => [key, keptOf(key, meta[key])] as const).filter(([key, kept]) => kept !== meta[key]);
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}
+
+/** Leaves only baggage on the list in a message. Returns the message itself if nothing is left out. */
 export function limitBaggage<M extends object>(message: M, kind: 'request' | 'notification', allow: Iterable<string>): M {
   const meta = metaOf(message, kind);
-  const text = isObject(meta) ? own(meta, BAGGAGE) : undefined;
-  if (!isObject(meta) || text === undefined) return message;
-  const kept = typeof text === 'string' ? filterBaggage(text, allow) : undefined;
-  if (kept === text) return message;
-  return withMeta(message, kind, changed(meta, { [BAGGAGE]: kept })) ?? message;
+  if (!isObject(meta)) return message;
+  const changes = excessBaggage(meta, allow);
+  return changes === undefined ? message : (withMeta(message, kind, changed(meta, changes)) ?? message);
 }
 
 interface Scanned {

@@ -13,8 +13,8 @@ export function isForeignTrace(name: string): boolean {
   return TRACE.has(name) || TRACE_PREFIX.test(name);
 }
 
-/** The name of the baggage member that this key carries. */
+/** The name of the baggage member that this key carries. A key with a slash is one of `_meta` alone and carries none. */
 export function foreignBaggage(name: string): string | undefined {
   const prefix = BAGGAGE_PREFIX.exec(name)?.[0];
-  return prefix === undefined ? undefined : name.slice(prefix.length);
+  return prefix === undefined || name.includes('/') ? undefined : name.slice(prefix.length);
 }
