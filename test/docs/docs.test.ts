@@ -4,6 +4,18 @@ import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 
+/** A document without its code. */
+const textOf = (file: string): string => readFileSync(new URL(file, root), 'utf8').replaceAll(/^```.*?^```/gms, '');
+
+/** The names by which GitHub links to the headings of a document. */
+const headingsOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
 describe('the documents', () => {
   it('show the code as it is (npm run docs)', async () => {
     const { renewed } = (await import(new URL('scripts/docs.mjs', root).href)) as {
@@ -43,6 +55,17 @@ describe('the documents', () => {
         }
       }
     }
+    expect(broken).toEqual([]);
+  });
+
+  it('every link to a place in a document leads to one of its headings', () => {
+    const files = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).split('\n');
+    const broken: string[] = [];
+    for (const file of files.filter((name) => name !== '' && existsSync(new URL(name, root))))
+      for (const [, link = '', place = ''] of textOf(file).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)) {
+        const target = link === '' ? file : new URL(link, new URL(file, root)).href.slice(root.href.length);
+        if (!headingsOf(target).includes(place)) broken.push(`${file}: ${link}#${place}`);
+      }
     expect(broken).toEqual([]);
   });
 
