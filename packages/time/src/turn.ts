@@ -1,4 +1,4 @@
-/** Chooses the year or the Monday that is meant: by the tense of the sentence, then by `prefer`, then the nearest. */
+/** Chooses the year or the Monday that is meant: by the tense of the sentence, then by `prefer`; otherwise the nearest year, and the next Monday. */
 import { readAgain, type Place } from './parse/find.js';
 import { sourceOf, type Folded } from './parse/fold.js';
 import type { Lexicon } from './parse/lexicon.js';
