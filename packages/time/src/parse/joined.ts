@@ -56,6 +56,8 @@ function remains(reader: Reader, at: number): boolean {
   const { num, spoils, thirdPost, to } = wordAt(reader, at);
   // 上个月的前半个月
   const isNarrow = wordAt(reader, at).rel !== undefined && wordAt(reader, at + 1).num !== undefined;
+  // 3月上旬から
+  if (wordAt(reader, at - 1).thirdPost && wordAt(reader, at).boundPost) return true;
   if (isNarrow || (num ?? spoils ?? thirdPost) !== undefined || (to && isAboutTime(wordAt(reader, at + 1)))) return true;
   if (isUnknown(reader, at + 1) || wordAt(reader, at - 1).of) return false;
   return (vague ?? sum ?? each ?? oclock ?? thing ?? unclocked) !== undefined;

@@ -12,6 +12,7 @@ function lexJoined(text: string, written: string, start: number, { roots }: Lexi
   let level: Map<string, Node> | undefined = roots;
   let word: Word | undefined;
   let best = start;
+  const isCounted = glued && items[items.length - 1]?.num !== undefined;
   for (let i = start; level && i < text.length;) {
     const character: string = text[i] ?? '';
     // Spaces inside a form, as in a line of aligned dates, are nothing.
@@ -19,7 +20,8 @@ function lexJoined(text: string, written: string, start: number, { roots }: Lexi
     if (!node) break;
     i++;
     level = node.next;
-    if (node.word && !cutsWord(written, start, i)) {
+    // Behind a number 月末 and 年底 are not one word: 3月末, 2025年底.
+    if (node.word && !cutsWord(written, start, i) && !(isCounted && word && (node.word.thirdUnit ?? node.word.toDate))) {
       word = node.word;
       best = i;
     }
