@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Shows what others do today with per-request context: runs the conformance kit against servers, clients and gateways, most of them not ours, and
- * writes the table of docs/conformance.md. Outside `npm test`: some of them come from npm, into .cache/ecosystem. Needs a build.
+ * writes the table of docs/reference/conformance.md. Outside `npm test`: some of them come from npm, into .cache/ecosystem. Needs a build.
  */
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { execute, install, withServer } from './shared/run.mjs';
 import { writeFormatted } from './shared/writeFormatted.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const PAGE = join(ROOT, 'docs/conformance.md');
+const PAGE = join(ROOT, 'docs/reference/conformance.md');
 const MARKS = ['<!-- ecosystem:begin (node scripts/ecosystem.mjs) -->', '<!-- ecosystem:end -->'];
 const CACHE = join(ROOT, '.cache/ecosystem');
 const NODE = process.execPath;
@@ -81,7 +81,7 @@ const SUBJECTS = [
 const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
 if (values.help) {
   console.log(`Runs the conformance kit against:\n${SUBJECTS.map(({ name }) => `  ${name}`).join('\n')}
-and writes the table of docs/conformance.md. With --only TEXT the subjects whose names contain the text run, and nothing is written.`);
+and writes the table of docs/reference/conformance.md. With --only TEXT the subjects whose names contain the text run, and nothing is written.`);
   process.exit(0);
 }
 

@@ -1,11 +1,11 @@
-/** The data of the kit against the list of all rules, and against docs/conformance.md. */
+/** The data of the kit against the list of all rules, and against docs/reference/conformance.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { REQUIREMENTS } from '../../packages/conformance/src/requirements.js';
 import { SCENARIOS } from '../../packages/conformance/src/scenarios/scenarios.js';
 import { requirements } from '../requirements/citations.mjs';
 
-const page = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/conformance.md', import.meta.url), 'utf8');
 const [, section = ''] = page.split('## Rules without a check\n');
 /** The rules in the last column of the table under that heading. */
 const listed = [...(section.split('\n## ')[0] ?? '').matchAll(/[A-Z]+-\d+(?=[, A-Z\d-]* +\|$)/gm)].map(([id]) => id);
