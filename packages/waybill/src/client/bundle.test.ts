@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 
-const MAX_BYTES = 32 * 1024;
+const MAX_BYTES = 32_000;
 
 /** Bundles the built client entry as a browser would load it. rolldown comes with vite. */
 async function bundle(): Promise<{ code: string; modules: readonly string[] }> {
