@@ -35,14 +35,14 @@ export class Kept extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text = (this.text + chunk.toString()).slice(-MOST_KEPT);
+    this.text = (this.text + chunk.toString()).slice(-MAX_KEPT);
     this.#onward?.write(chunk);
     done();
   }
 }
 
 /** A report of every rule has about 100 KB. */
-const MOST_KEPT = 20_000_000;
+const MAX_KEPT = 20_000_000;
 
 /** Says as JSON why a command ended with this code. The first line that it wrote is the message, the others are the hint. */
 export function printFailed(command: string, code: number, written: string, out: Output): void {

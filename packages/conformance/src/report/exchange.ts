@@ -2,7 +2,7 @@
 import type { Exchange } from '../wire/exchange.js';
 import { at, isObject, type Path } from '../wire/json.js';
 
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 export function showExchange(exchange: Exchange, mark: Path): string[] {
   const [first = '', ...rest] = mark;
@@ -24,8 +24,8 @@ export function showExchange(exchange: Exchange, mark: Path): string[] {
   if (exchange.answer !== undefined) lines.push(...json(exchange.answer, first === 'answer' ? within(exchange.answer) : undefined));
   for (const one of exchange.secondAnswers) lines.push('> again', ...json(one));
   for (const one of exchange.notJsonRpc) lines.push(`> ${one}`);
-  return lines.length > MOST_LINES
-    ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more lines; --json has all of them`]
+  return lines.length > MAX_LINES
+    ? [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more lines; --json has all of them`]
     : lines;
 }
 

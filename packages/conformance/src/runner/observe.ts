@@ -55,12 +55,12 @@ export async function observeServer(peer: ServerPeer, harmless: Harmless | undef
 }
 
 /** Further pages are not read: a faulty server may always name a next one. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 async function allTools(peer: ServerPeer): Promise<Message[]> {
   const found: Message[] = [];
   let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES && (page === 0 || typeof cursor === 'string'); page++) {
+  for (let page = 0; page < MAX_PAGES && (page === 0 || typeof cursor === 'string'); page++) {
     const result = resultOf(await peer.request('tools/list', page === 0 ? {} : { params: { cursor } }));
     const tools = at(result, 'tools');
     if (Array.isArray(tools)) found.push(...tools.filter(isObject));

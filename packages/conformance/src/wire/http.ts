@@ -9,7 +9,7 @@ import { type Exchange, type HeaderLine, type Link, methodNotFound, newExchange,
 import { isObject, type Message } from './json.js';
 
 /** A body beyond this is a finding, not something to keep in memory. */
-export const MOST_BYTES = 8 * 1024 * 1024;
+export const MAX_BYTES = 8 * 1024 * 1024;
 /** A stream that stays open after the answer is left after this time. */
 const AFTER_ANSWER = 100;
 
@@ -117,8 +117,8 @@ function readBody(response: IncomingMessage, streamed: boolean, take: (text: str
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => {
     size += chunk.length;
-    if (size > MOST_BYTES) {
-      done(`the answer is larger than ${MOST_BYTES / 1024 / 1024} MB`);
+    if (size > MAX_BYTES) {
+      done(`the answer is larger than ${MAX_BYTES / 1024 / 1024} MB`);
       return;
     }
     if (streamed) parser.feed(chunk);

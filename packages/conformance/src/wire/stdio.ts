@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { ended, type Started, start, stop } from './child.js';
 import { type Exchange, type Link, methodNotFound, newExchange, type SendOptions, stray } from './exchange.js';
-import { MOST_BYTES, parse, reason } from './http.js';
+import { MAX_BYTES, parse, reason } from './http.js';
 import type { Message } from './json.js';
 
 interface Waiting {
@@ -73,8 +73,8 @@ export class StdioLink implements Link {
       this.#rest = this.#rest.slice(end + 1);
       this.#line(line);
     }
-    if (this.#rest.length > MOST_BYTES) {
-      this.#fail(`a line is longer than ${MOST_BYTES / 1024 / 1024} MB`);
+    if (this.#rest.length > MAX_BYTES) {
+      this.#fail(`a line is longer than ${MAX_BYTES / 1024 / 1024} MB`);
       void this.close();
     }
   }

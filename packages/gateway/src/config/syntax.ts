@@ -10,7 +10,7 @@ export interface Parsed {
 }
 
 /** Lines whose first mistake is told. Mistakes of another kind mostly follow from the first one. */
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 export function parseText(given: string, file: string): Parsed {
   const text = withoutComments(given);
@@ -33,7 +33,7 @@ export function parseText(given: string, file: string): Parsed {
     const { line } = counter.linePos(error.pos[0]);
     if (error.code === errors[0]?.code && !mistakes.has(line)) mistakes.set(line, `${place(error.pos[0])}: ${wordsOf(error, text)}`);
   }
-  if (mistakes.size > 0) throw new ConfigError([...mistakes.values()].slice(0, errors[0]?.code === 'UNEXPECTED_TOKEN' ? 1 : MOST_LINES));
+  if (mistakes.size > 0) throw new ConfigError([...mistakes.values()].slice(0, errors[0]?.code === 'UNEXPECTED_TOKEN' ? 1 : MAX_LINES));
   checkAliases(document, fail);
   try {
     return { document, place, value: document.toJS() as unknown };

@@ -17,7 +17,7 @@ const KEPT_BODY = 1024 * 1024;
 
 /** Letters of a name, and names of fields, that are noted: a client chooses them, and may choose very long ones. */
 const LONGEST = 300;
-const MOST_FIELDS = 64;
+const MAX_FIELDS = 64;
 const short = (name: string): string => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
 
 /** One exchange while it runs. */
@@ -49,7 +49,7 @@ export class Exchange {
     this.method = message.method === '' ? 'answer' : short(message.method);
     if (message.name !== undefined) this.#record.name = short(message.name);
     this.#requestSize = Buffer.byteLength(message.text);
-    this.#fields = isObject(message.meta) ? Object.keys(message.meta).slice(0, MOST_FIELDS).map(short) : [];
+    this.#fields = isObject(message.meta) ? Object.keys(message.meta).slice(0, MAX_FIELDS).map(short) : [];
     if (this.#owner.keepsBodies) this.#record.request = message.text;
   }
 

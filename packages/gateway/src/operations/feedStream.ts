@@ -12,9 +12,9 @@ export interface FeedAbout {
 
 /** Exchanges that are kept, and letters of them: bodies can be long. */
 const KEPT = 200;
-const MOST_KEPT = 16 * 1024 * 1024;
+const MAX_KEPT = 16 * 1024 * 1024;
 /** A reader that is behind by this many bytes is cut off. It may come again and name the last event it has. */
-const MOST_WAITING = 4 * 1024 * 1024;
+const MAX_WAITING = 4 * 1024 * 1024;
 const KEEP_ALIVE = 15_000;
 
 export class FeedStream {
@@ -50,13 +50,13 @@ export class FeedStream {
     const text = `event: exchange\nid: ${record.number}\ndata: ${JSON.stringify(record)}\n\n`;
     this.#kept.push({ number: record.number, text });
     this.#keptSize += text.length;
-    while (this.#kept.length > KEPT || this.#keptSize > MOST_KEPT) this.#keptSize -= this.#kept.shift()?.text.length ?? 0;
+    while (this.#kept.length > KEPT || this.#keptSize > MAX_KEPT) this.#keptSize -= this.#kept.shift()?.text.length ?? 0;
     this.#write(text);
   }
 
   #write(text: string): void {
     for (const reader of this.#readers) {
-      if (reader.writableLength > MOST_WAITING) reader.destroy();
+      if (reader.writableLength > MAX_WAITING) reader.destroy();
       else reader.write(text);
     }
   }

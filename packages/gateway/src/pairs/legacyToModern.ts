@@ -19,7 +19,7 @@ import { addEnvelope, dropOwnDeclaration, mirrorHeaders } from './envelope.js';
 import { listenAtModern } from './modernListen.js';
 import { listTools, paramHeadersByTool, writeParamHeaders } from './toolHeaders.js';
 
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 export class LegacyToModern implements Face {
   readonly #upstream: Face;
@@ -166,7 +166,7 @@ export class LegacyToModern implements Face {
         queue.push({ text: answer.text });
         return;
       }
-      if (round === MOST_ROUNDS) throw new Refusal(200, -32603, `The upstream asked more than ${MOST_ROUNDS} times`);
+      if (round === MAX_ROUNDS) throw new Refusal(200, -32603, `The upstream asked more than ${MAX_ROUNDS} times`);
       request.setText(['params', 'inputResponses'], await askClient(answer, { open: session.questions, queue, signal }));
       const state = textAt(answer.text, ['result', 'requestState']);
       if (state === undefined) request.remove(['params', 'requestState']);

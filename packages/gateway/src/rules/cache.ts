@@ -16,8 +16,8 @@ interface Entry {
 }
 
 const LISTS = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
-const MOST_ENTRIES = 1_000;
-const MOST_LETTERS = 1024 * 1024;
+const MAX_ENTRIES = 1_000;
+const MAX_LETTERS = 1024 * 1024;
 
 /** `standard`: milliseconds for lists of an upstream that says nothing itself; 0: such lists are not kept. */
 export function cacheRule(standard: number, now: () => number): Rule {
@@ -70,8 +70,8 @@ export function cacheRule(standard: number, now: () => number): Rule {
       const setsState = readResult(answer.value).state !== undefined;
       const isKept = life > 0 && !setsState && (hop.caller.principal !== undefined || result['cacheScope'] === 'public');
       const text = textAt(answer.text, ['result']) ?? '';
-      if (!isKept || text.length > MOST_LETTERS) return;
-      if (entries.size >= MOST_ENTRIES) entries.delete(entries.keys().next().value as string);
+      if (!isKept || text.length > MAX_LETTERS) return;
+      if (entries.size >= MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
       entries.set(request.key, { result: text, headers: { ...hop.answered }, until: now() + life, tellsLife: ttlMs !== undefined });
     },
   };

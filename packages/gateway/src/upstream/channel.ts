@@ -28,8 +28,8 @@ export interface ChannelOptions {
 }
 
 /** The number of messages that wait for a reader: then an own process is paused, and a caller of a shared one is dropped. */
-const MOST_WAITING = 1024;
-const MOST_BACKLOG = 256;
+const MAX_WAITING = 1024;
+const MAX_BACKLOG = 256;
 /** Milliseconds that a call may be silent because its question waits for a person. */
 const QUESTION_LIFE = 5 * 60_000;
 
@@ -74,7 +74,7 @@ export class Channel {
   request(message: Message, signal: AbortSignal, { cancels, owner }: { cancels: boolean; owner?: object }): AsyncIterable<Event> {
     const { name } = this.#options;
     this.lastUsed = Date.now();
-    const queue = new Queue<Event>(MOST_WAITING);
+    const queue = new Queue<Event>(MAX_WAITING);
     if (this.isGone) {
       queue.end(broken(name));
       return queue;
@@ -121,7 +121,7 @@ export class Channel {
 
   /** The messages that belong to no request, until the reader stops. */
   stream(signal: AbortSignal): AsyncIterable<Event> {
-    const queue = new Queue<Event>(MOST_WAITING);
+    const queue = new Queue<Event>(MAX_WAITING);
     for (const event of this.#backlog.splice(0)) queue.push(event);
     this.#streams.add(queue);
     const stop = (): void => queue.end();
@@ -244,7 +244,7 @@ export class Channel {
 
   #deliverOrKeep(target: Queue<Event> | undefined, message: Message): void {
     if (target !== undefined) this.#deliver(target, message);
-    else if (this.#backlog.length < MOST_BACKLOG) this.#backlog.push({ text: message.text });
+    else if (this.#backlog.length < MAX_BACKLOG) this.#backlog.push({ text: message.text });
   }
 
   #deliver(queue: Queue<Event>, message: Message): void {

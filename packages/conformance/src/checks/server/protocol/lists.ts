@@ -8,7 +8,7 @@ import { listOf, quietCall, type ServerCheck, skipWithout } from '../trial.js';
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 /** More pages of one list than this are not looked at. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 const CACHEABLE = ['ttlMs', 'cacheScope'];
 
 /** Both hints, well formed. Returns the scope. */
@@ -33,7 +33,7 @@ export const listChecks: readonly ServerCheck[] = [
       for (const method of LISTS) {
         const scopes = new Set();
         let cursor: unknown;
-        for (let page = 0; page < MOST_PAGES && (page === 0 || typeof cursor === 'string'); page++) {
+        for (let page = 0; page < MAX_PAGES && (page === 0 || typeof cursor === 'string'); page++) {
           const listed = await peer.request(method, page === 0 ? {} : { params: { cursor } });
           if (page === 0 && at(listed.answer, 'error') !== undefined) break;
           scopes.add(expectHints(listed, method));
