@@ -42,7 +42,7 @@ const OUR_MONTHS: ReadonlySet<string> = new Set([...GREGORIAN, 'buddhist', 'japa
 /** Written beside the Gregorian one, in years that nobody takes for Gregorian. */
 const OFFICIAL: ReadonlySet<string> = new Set(['roc', 'islamic-umalqura']);
 const MONDAY_FIRST: WeekInfo = { firstDay: 1, weekend: [6, 7] };
-const MOST_LOCALES = 256;
+const MAX_LOCALES = 256;
 const known = new Map<string, LocaleRules>();
 
 /** The same months and days as the Gregorian calendar, whatever they call the year. */
@@ -54,7 +54,7 @@ export function findLocale(tag: string): LocaleRules | undefined {
   if (remembered) return remembered;
   const rules = readLocale(tag);
   if (!rules) return undefined;
-  if (known.size >= MOST_LOCALES) known.clear();
+  if (known.size >= MAX_LOCALES) known.clear();
   known.set(tag, rules);
   return rules;
 }

@@ -5,7 +5,7 @@ export const WORD: RegExp = /[\p{L}\p{M}\p{Nd}']+/gu;
 export const SHORT = 3;
 /** Scripts that write without spaces, or hang particles on a word. */
 export const RUNS_ON: RegExp = /[\u0e00-\u109f\u1780-\u17ff\u2e80-\uffff]/u;
-const MOST_LOCALES = 32;
+const MAX_LOCALES = 32;
 const names = new Map<string, readonly string[]>();
 
 /** Tells whether all words of a phrase could be names of this language's months or days: "12 may" is of November in some. */
@@ -29,7 +29,7 @@ export function namesOf(tag: string): readonly string[] {
   for (let month = 0; month < 12; month++)
     for (const style of ['long', 'short'] as const) add({ month: style, day: 'numeric' }, 'month', 1 + month * 31, 12);
   for (let hour = 1; hour < 24; hour += 3) add({ hour: 'numeric', dayPeriod: 'long', hourCycle: 'h12' }, 'dayPeriod', 5, hour);
-  if (names.size >= MOST_LOCALES) names.clear();
+  if (names.size >= MAX_LOCALES) names.clear();
   names.set(tag, (found = [...said].filter((name) => name.length > 1)));
   return found;
 }

@@ -46,14 +46,14 @@ const STYLES = ['long', 'short', 'narrow'] as const;
 /** Stands for the number in a counted form; no text has it after folding. */
 const NUMBER = '\u0000';
 const LONGEST = 64;
-const MOST_LANGUAGES = 32;
+const MAX_LANGUAGES = 32;
 const tables = new Map<string, Map<string, Place> | undefined>();
 
 /** `undefined` where the runtime has nothing to say in the language. */
 function relativeTable(tag: string): Map<string, Place> | undefined {
   if (tables.has(tag)) return tables.get(tag);
   const table = Intl.RelativeTimeFormat.supportedLocalesOf(tag).length > 0 ? invert(tag) : undefined;
-  if (tables.size >= MOST_LANGUAGES) tables.clear();
+  if (tables.size >= MAX_LANGUAGES) tables.clear();
   tables.set(tag, table);
   return table;
 }

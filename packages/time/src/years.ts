@@ -16,7 +16,7 @@ const NEAR = 10;
 const AROUND = 3;
 /** And a Gregorian one, where it might be of another calendar that we do not read so far back. */
 const FAR = 500;
-const MOST_DAYS = 32;
+const MAX_DAYS = 32;
 const isShort = (written: number): boolean => written < 100;
 
 /** The Gregorian year of one that is written beside a month of ours, or alone. */
@@ -34,7 +34,7 @@ export function civilYear(when: When, written: number): number | undefined {
 
 /** A date in figures, by the calendar of its year. */
 export function civilDate(when: When, written: number, month: number, day: number): Civil | undefined {
-  if (day < 1 || day > MOST_DAYS) return undefined;
+  if (day < 1 || day > MAX_DAYS) return undefined;
   const days = foreignMonthOf(when, written, month);
   if (days !== undefined) return day >= 1 && days.from + day <= days.to ? civilOf(days.from + day - 1) : undefined;
   const year = civilYear(when, written);
@@ -43,7 +43,7 @@ export function civilDate(when: When, written: number, month: number, day: numbe
 
 /** The days of a month in figures, where the year beside it is of a calendar with months of its own. */
 export function foreignMonthOf(when: When, written: number, month: number): Days | undefined {
-  if (month < 1 || month > MOST_MONTHS) return undefined;
+  if (month < 1 || month > MAX_MONTHS) return undefined;
   return find(when, written, isForeign, (calendar, steps) => {
     const key = `${calendar} ${yearIn(calendar, when.today) + steps} ${month}`;
     const known = found.get(key);
@@ -51,17 +51,17 @@ export function foreignMonthOf(when: When, written: number, month: number): Days
     const year = foreignYear(calendar, when.today, steps);
     const days = foreignMonth(calendar, year.from, month - 1);
     const made = days.to <= year.to ? days : undefined;
-    if (found.size >= MOST_FOUND) found.clear();
+    if (found.size >= MAX_FOUND) found.clear();
     found.set(key, made ?? null);
     return made;
   });
 }
 
 /** Some years have thirteen. */
-const MOST_MONTHS = 13;
+const MAX_MONTHS = 13;
 /** A month is a hundred questions to `Intl`, and a text may have any number of figures. */
 const found = new Map<string, Days | null>();
-const MOST_FOUND = 4096;
+const MAX_FOUND = 4096;
 
 /** True for a number that is probably a year and not a count. */
 function isLikely({ locale, today }: When, year: number): boolean {

@@ -17,8 +17,8 @@ export interface Zone {
 }
 
 /** A formatter is some 50 KB outside the heap; a server sees a few dozen zones. */
-const MOST_ZONES = 256;
-const MOST_MIDNIGHTS = 512;
+const MAX_ZONES = 256;
+const MAX_MIDNIGHTS = 512;
 /** The formatter's years stay four digits between these: before and after, the nearest known offset holds. */
 const FIRST = -62_135_500_000_000;
 const LAST = 253_402_200_000_000;
@@ -31,7 +31,7 @@ export function findZone(name: string): Zone | undefined {
   if (known) return known;
   const zone = makeZone(name);
   if (!zone) return undefined;
-  if (zones.size >= MOST_ZONES) zones.clear();
+  if (zones.size >= MAX_ZONES) zones.clear();
   zones.set(name, zone);
   return zone;
 }
@@ -84,7 +84,7 @@ function atMidnight(zone: Zone, clock: Intl.DateTimeFormat, utcDay: number): num
   let offset = zone.midnights.get(utcDay);
   if (offset === undefined) {
     offset = readOffset(clock, utcDay * DAY_MS);
-    if (zone.midnights.size >= MOST_MIDNIGHTS) zone.midnights.clear();
+    if (zone.midnights.size >= MAX_MIDNIGHTS) zone.midnights.clear();
     zone.midnights.set(utcDay, offset);
   }
   return offset;

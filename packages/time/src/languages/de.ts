@@ -192,7 +192,7 @@ export const german = (): Grammar => ({
     [{ each: true }, 'jed-,pro,je,all-,sämtlich-'],
     [
       { vague: true },
-      'ausschließlich,exklusive,exkl,ohne,mitte,spät,spät-,früh-,ab,innerhalb,binnen,oster,orthodox-,still-,heilig-,nicht,außer,als,mindestens,höchstens,selben zeit,gleichen zeit,statt,anstatt,anstelle von,ausgenommen,abgesehen von,alles bis auf,nicht vor,nicht nach,werktags,gleicher zeitraum,gleichen zeitraums,selber zeitraum,um diese zeit,um dieselbe zeit,nacht auf,nacht zum,in der nacht auf,in der nacht zum,in der nacht zu,fast,knapp,beinahe,nahezu,früheste-,irgendwann,herr,herrn,frau,familie',
+      'ausschließlich,exklusive,exkl,mitte,spät,spät-,früh-,ab,innerhalb,binnen,oster,orthodox-,still-,heilig-,als,mindestens,höchstens,selben zeit,gleichen zeit,statt,anstatt,anstelle von,ausgenommen,abgesehen von,alles bis auf,nicht vor,nicht nach,werktags,gleicher zeitraum,gleichen zeitraums,selber zeitraum,um diese zeit,um dieselbe zeit,nacht auf,nacht zum,in der nacht auf,in der nacht zum,in der nacht zu,fast,knapp,beinahe,nahezu,früheste-,irgendwann,herr,herrn,frau,familie',
     ],
     [{ rel: 0, same: 'unit' }, 'selb-,gleich-,derselbe,dieselbe,dasselbe,derselben,desselben,demselben'],
     [{ same: 'period' }, 'selben zeitraum,gleichen zeitraum,derselbe zeitraum'],
@@ -243,7 +243,7 @@ export const german = (): Grammar => ({
     [{ alters: 'touching' }, 'kein-'],
     [{ compares: true }, 'vergleiche,vergleich,vergleichen,unterschied,verschieb-,verschieben,verlege,verlegen'],
     [{ excludes: true }, 'außer denen,ignoriere,ignorieren,exkludiere'],
-    [{ excludes: 'article' }, 'ohne,außer,nicht'],
+    [{ vague: true, excludes: 'article' }, 'ohne,außer,nicht'],
     [{ excludes: 'behind' }, 'ausschließen,ausgeschlossen'],
     [
       { alters: true },

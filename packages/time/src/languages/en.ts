@@ -17,17 +17,17 @@ should shall might must show list give tell get got find see fetch pull display 
 need like please i me we us you they them he him she it my our your their his her its im there didn don doesn won ll ve cancel move
 postpone make create add set run check compare calculate count export download filter search look open query report happened meet`,
   places: 'in on at',
-  prepositions: 'on at in into around before after near over through toward towards amid upon following',
-  neutral: `summar- website- ever yet then too so ok pls thx thanks plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
+  prepositions: 'on at in into around before after near over through toward- amid upon following',
+  neutral: `summar- websit- ever yet then too so ok pls thx thanks plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either
 sale- sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
-build- message- pay- refund- return- purchas- subscri- lead- deal- event- appointment- flight- reservation- book- party
+build- message- pay- refund- return- purchas- subscri- lead- deal- event- appoint- flight- reserv- book- party
 trip- visit- task- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
-transfer- account- data- stat- view- page- online- store- shop- office- staff- employee- people- hir- project- standup-
+transfer- account- data- stat- view- page- online- store- shop- office- staff- employ- people- hir- project- standup-
 review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- performance- rate-
 total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note-
 arriv- happen- work- start- begin- finish- cancel- land- leav- activit- crash- fail- go goes going come target-
-pipeline- running job- doctor dentist consumption- p ad join ending for inclusive calendar- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
+pipeline- running job- doctor dentist consum- p ad join ending for inclusive calendar- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
 };
 
 /** English. */
@@ -164,7 +164,7 @@ export const english = (): Grammar => ({
     [{ each: true }, 'every,each,per,any'],
     [
       { vague: true },
-      'wasn t,give or take,closest,nearest,early,late,new year,new years,mid,middle,beginning,about half,including,excluding,incl,excl,without,not,except,than,all but,at least,at most,apart from,aside from,other than,instead of,rather than,bank holiday,second to last,next to last,this day in,month ending,year ending,almost,nearly,barely,just over,just under,a bit over,little over,well over,penultimate,mr,mrs,ms,dr,unless',
+      'wasn t,give or take,closest,nearest,early,late,new year,new years,mid,middle,beginning,about half,including,incl,excl,than,all but,at least,at most,aside from,instead of,rather than,bank holiday,second to last,next to last,this day in,month ending,year ending,almost,nearly,barely,just over,just under,a bit over,little over,well over,penultimate,mr,mrs,ms,dr,unless',
     ],
     [{ rel: 0, same: 'unit' }, 'same,the same'],
     [{ same: 'period' }, 'same period,same timeframe'],
@@ -190,7 +190,7 @@ export const english = (): Grammar => ({
     [{ spoils: true, vague: true }, 'plus,minus,this time'],
     [{ compares: true }, 'compare,comparing,comparison,difference,move,reschedule,postpone'],
     [{ excludes: true }, 'except those,without those,exclude,ignore,leave out,don t include,do not include'],
-    [{ excludes: 'article' }, 'except,excluding,without,apart from,other than,not'],
+    [{ vague: true, excludes: 'article' }, 'except,excluding,without,apart from,other than,not'],
     [
       { compares: 'with' },
       'vs,versus,against,as much as,as many as,same as,compared to,compared with,relative to,as opposed to,contrary to,up from,down from,up over,down over,increase over,increase from,growth over,improvement on,improvement over,drop from,change from',

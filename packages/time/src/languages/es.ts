@@ -157,7 +157,7 @@ export const spanish = (): Grammar => ({
     [{ each: true }, 'cada,por,todos los,todas las'],
     [
       { vague: true },
-      'incluyendo,incluso,excluyendo,sin,quincena,mediados,más temprano,temprano,más tarde,tarde de,santo,santa,excepto,que,menos de,más de,todos menos,todo menos,todas menos,salvo,al menos,como mucho,no,no fue,no antes de,no antes del,sin contar,en vez de,en vez del,en lugar de,en lugar del,a excepción de,con excepción de,aparte de,más tarde en,menos el,menos la,casi,como pronto,como mínimo,señor,señora,algún,cuatrimestre,bimestre',
+      'incluyendo,incluso,excluyendo,quincena,mediados,más temprano,temprano,más tarde,tarde de,santo,santa,que,menos de,más de,todas menos,al menos,como mucho,no fue,no antes de,no antes del,sin contar,en vez de,en vez del,en lugar de,en lugar del,a excepción de,con excepción de,aparte de,más tarde en,menos el,menos la,casi,como pronto,como mínimo,señor,señora,algún,cuatrimestre,bimestre',
     ],
     [{ spoils: true }, 'santo,santa,negro,hábil,hábiles,laborable,laborables,fiscal,de pascua,de carnaval,de ceniza'],
     [{ sum: true }, 'por ciento,euros,euro,dólares,pesos,personas,invitados,millones,km,kilómetros,kilos,kg,metros,grados'],
@@ -187,7 +187,8 @@ export const spanish = (): Grammar => ({
     ],
     [{ compares: true }, 'compara,comparar,comparación,comparativa,diferencia,mueve,mover,cambia,cambiar,aplaza,aplazar,pospón,posponer'],
     [{ excludes: true }, 'excluye,excluir,excluyendo,ignora,ignorar'],
-    [{ excludes: 'article' }, 'excepto,salvo,sin,menos,todo menos,todos menos,no'],
+    [{ vague: true, excludes: 'article' }, 'excepto,salvo,sin,todo menos,todos menos,no'],
+    [{ excludes: 'article' }, 'menos'],
     [
       { alters: true },
       'exclusive,quizás,quizá,tal vez,probablemente,a caballo,ni,apenas,un cuarto de,un cuarto del,nunca,jamás,víspera,como pronto,como tarde,a más tardar,menos,más,tercio',

@@ -156,7 +156,7 @@ export const french = (): Grammar => ({
     [{ each: true }, "chaque,par,tous les,toutes les,n'importe quel,n'importe quelle"],
     [
       { vague: true },
-      "y compris,incluant,excluant,excepté,hors,sans,quinzaine,milieu,mi,tôt,tard,d'ici,saint,sainte,sauf,orthodoxe,que,plus de,moins de,au moins,au plus,tout sauf,finissant,commençant,pas avant,pas après,hormis,à part,sans compter,à l'exception de,à l'exception du,au lieu de,au lieu d',plutôt que,mais pas,plus tard dans,la même époque,à la même date,à la même époque,même époque,presque,près de,au plus tôt,monsieur,madame,mme,planète",
+      "y compris,incluant,excluant,hors,quinzaine,milieu,mi,tôt,tard,d'ici,saint,sainte,orthodoxe,que,plus de,moins de,au moins,au plus,finissant,commençant,pas avant,pas après,à part,sans compter,à l'exception de,à l'exception du,au lieu de,au lieu d',plutôt que,mais pas,plus tard dans,la même époque,à la même date,à la même époque,même époque,presque,près de,au plus tôt,monsieur,madame,mme,planète",
     ],
     [{ rel: 0, same: 'unit' }, 'même,la même,le même'],
     [{ same: 'period' }, 'même période,la même période'],
@@ -199,7 +199,8 @@ export const french = (): Grammar => ({
     ],
     [{ compares: true }, 'compare,comparer,comparez,comparaison,différence,déplac-,déplacer,report-,reporter,décal-,décaler'],
     [{ excludes: true }, 'sauf celles,sauf ceux,exclure,exclus,excluez,excluant,ignor-,ignorer'],
-    [{ excludes: 'article' }, 'sauf,tout sauf,sans,hormis,excepté,pas'],
+    [{ vague: true, excludes: 'article' }, 'sauf,tout sauf,sans,hormis,excepté'],
+    [{ excludes: 'article' }, 'pas'],
     [
       { alters: true },
       "exclu,exclus,plus que,plus qu',moins que,moins qu',autant que,autant qu',peut-être,sans doute,probablement,ni,à peine,un quart de,un quart du,un jour sur deux,une semaine sur deux,un mois sur deux,jamais,veille,lendemain,au plus tôt,au plus tard,moins,plus,plus tard,plus tôt,tiers",

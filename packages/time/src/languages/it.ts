@@ -158,7 +158,7 @@ export const italian = (): Grammar => ({
     [{ each: true }, 'ogni,ciascun-,al giorno,al mese,tutti i,tutte le'],
     [
       { vague: true },
-      'non era,escluso,esclusa,senza,metà,tardo,tarda,prima parte,santo,santa,che,più di,meno di,almeno,al massimo,tranne,non,non prima di,non prima del,non dopo,eccetto,salvo,a parte,ad eccezione di,ad eccezione del,invece di,invece del,invece della,al posto di,al posto del,al posto della,più tardi,quasi,signor,signora,quadrimestre,bimestre',
+      'non era,escluso,esclusa,metà,tardo,tarda,prima parte,santo,santa,che,più di,meno di,almeno,al massimo,non prima di,non prima del,non dopo,a parte,ad eccezione di,ad eccezione del,invece di,invece del,invece della,al posto di,al posto del,al posto della,più tardi,quasi,signor,signora,quadrimestre,bimestre',
     ],
     [{ spoils: true }, "santo,santa,nero,lavorativo,lavorativi,feriale,feriali,fiscale,dell'angelo,grasso"],
     [{ sum: true }, 'per cento,percento,euro,dollari,persone,ospiti,milioni,km,chilometri,chili,kg,metri,gradi'],
@@ -186,7 +186,7 @@ export const italian = (): Grammar => ({
     [{ compares: 'with' }, 'vs,versus,meglio,peggio,rispetto,in confronto,paragonato,contro,a differenza,al contrario'],
     [{ compares: true }, 'confronta,confrontare,confronto,differenza,sposta,spostare,rinvia,rinviare,posticipa,anticipa'],
     [{ excludes: true }, 'tranne quelli,tranne quelle,escludi,escludere,escludendo,ignora,ignorare'],
-    [{ excludes: 'article' }, 'tranne,eccetto,senza,salvo,non'],
+    [{ vague: true, excludes: 'article' }, 'tranne,eccetto,senza,salvo,non'],
     [
       { alters: true },
       'forse,probabilmente,a cavallo,né,un terzo di,un terzo del,un terzo della,un terzo dell,un quarto di,un quarto del,un quarto della,un quarto dell,un giorno sì e uno no,mai,vigilia,al più presto,al più tardi,meno,più,terzo',

@@ -152,7 +152,7 @@ export const dutch = (): Grammar => ({
     [{ each: true }, 'elk-,ieder-,per,alle,om de,eender welk-,om het even welk-'],
     [
       { vague: true },
-      'exclusief,excl,uitgezonderd,zonder,midden,vroeg,laat,binnen,goede,witte,behalve,dan,minstens,hoogstens,fiscaal,niet voor,niet na,met uitzondering van,in plaats van,afgezien van,medio,halverwege,later,de nacht van,nacht van,bijna,ruim,krap,vroegst,op zijn vroegst,ten vroegste,meneer,mevrouw,ooit',
+      'exclusief,excl,uitgezonderd,midden,vroeg,laat,binnen,goede,witte,dan,minstens,hoogstens,fiscaal,niet voor,niet na,met uitzondering van,in plaats van,afgezien van,medio,halverwege,later,de nacht van,nacht van,bijna,ruim,krap,vroegst,op zijn vroegst,ten vroegste,meneer,mevrouw,ooit',
     ],
     [{ sum: true }, 'procent,euro,dollar,mensen,personen,gasten,miljoen,km,kilometer,kilo,kg,meter,graden'],
     [{ thing: true }, 'klanten,bestellingen,facturen,punten,pagina s,mails,berichten,vergaderingen,keer,stuks,winkels,plaatsen'],
@@ -179,7 +179,8 @@ export const dutch = (): Grammar => ({
     [{ compares: 'with' }, 'vs,versus,vergeleken met,in vergelijking met,tegenover,ten opzichte van,in tegenstelling,anders dan'],
     [{ compares: true }, 'vergelijk,vergelijken,verschil,verplaats,verplaatsen,verzet,verzetten,verschuif,verschuiven'],
     [{ excludes: true }, 'negeer,negeren'],
-    [{ excludes: 'article' }, 'behalve,zonder,niet'],
+    [{ vague: true, excludes: 'article' }, 'behalve,zonder'],
+    [{ excludes: 'article' }, 'niet'],
     [{ excludes: 'behind' }, 'uitsluiten,uitgezonderd'],
     [
       { alters: true },

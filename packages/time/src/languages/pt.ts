@@ -156,7 +156,7 @@ export const portuguese = (): Grammar => ({
     [{ each: true }, 'cada,por,todos os,todas as,toda,todo'],
     [
       { vague: true },
-      'não foi,incluindo,excluindo,sem,meados,cedo,santa,santo,exceto,que,menos de,mais de,pelo menos,no máximo,todos menos,não,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
+      'não foi,incluindo,excluindo,meados,cedo,santa,santo,que,menos de,mais de,pelo menos,no máximo,todos menos,com exceção de,em vez de,em vez do,em vez da,ao invés de,a não ser,tudo menos,sem contar,quinzena,mais tarde,quase,senhor,senhora,quadrimestre,bimestre',
     ],
     [{ spoils: true }, 'santa,santo,negra,útil,úteis,fiscal,de carnaval,de cinzas,quinzena'],
     [{ sum: true }, 'por cento,euros,euro,reais,dólares,pessoas,convidados,milhões,km,quilômetros,quilos,kg,metros,graus'],
@@ -184,7 +184,8 @@ export const portuguese = (): Grammar => ({
     [{ compares: 'with' }, 'vs,versus,em relação,comparado com,comparado,em comparação com,em comparação,frente,ao contrário,à diferença'],
     [{ compares: true }, 'compara,compare,comparar,comparação,diferença,muda,mude,mudar,adia,adie,adiar,move,mover'],
     [{ excludes: true }, 'exclui,exclua,excluir,excluindo,ignora,ignore,ignorar'],
-    [{ excludes: 'article' }, 'exceto,salvo,sem,menos,não'],
+    [{ vague: true, excludes: 'article' }, 'exceto,sem,não'],
+    [{ excludes: 'article' }, 'salvo,menos'],
     [
       { alters: true },
       'exclusive,talvez,provavelmente,nem,um quarto de,um quarto do,um quarto da,nunca,jamais,véspera,o mais tardar,no mínimo,menos,mais,terço',

@@ -8,7 +8,7 @@ import { isLink } from './timeWords.js';
 type Place = Pick<Found, 'start' | 'end'>;
 export type Link = 'none' | 'prep' | 'of';
 
-export const MOST_JOINTS = 4;
+export const MAX_JOINTS = 4;
 /** Characters looked at for the word next to a phrase. */
 export const REACH = 48;
 export const LAST_WORD: RegExp = /([\p{L}\p{M}\p{N}'_-]+)[^\S\n]*$/u;

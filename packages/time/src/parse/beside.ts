@@ -116,6 +116,11 @@ function isCompared(reader: Reader, { start, end, fields, kind }: Found): boolea
 
 const isBefore = (fields: Fields | undefined): boolean => (fields?.shift?.by ?? fields?.turn?.by ?? 0) < 0;
 
+/** "gte:2025-03-01", 2020/23/Sep, "1.1.–31.1.2026" from its second date on. */
+const JOINED_BEFORE = /[\dd][/.:]$|\.-$|\.\. ?$|[gl]te?:$/;
+/** 2025-03-01/PT2H, 2025-03-01--2025-03-05, 24h/24, "today - 7 days". */
+const JOINED_BEHIND = /^ ?(?:-[-\d]|- \d|\.\.(?!\.+ ?(?:[^\dp.]|$))|[/:][\dp.])/;
+
 function isOperand(reader: Reader, { start, end }: Found): boolean {
   const mark = markAt(reader, start - 1);
   // "!yesterday"
@@ -123,11 +128,10 @@ function isOperand(reader: Reader, { start, end }: Found): boolean {
   // "period=last_month" names it, ">= 2026-03-01" compares with it.
   const before = mark === '=' && !/[<>=!]/.test(markAt(reader, start - 2)) ? '' : mark;
   if (OPERATOR.test(before) || OPERATOR.test(markAt(reader, end))) return true;
-  if (markAt(reader, start - 1) === '..' || markAt(reader, end) === '..') return true;
+  const [from, to] = [itemAt(reader, start).start, itemAt(reader, end - 1).end];
+  if (JOINED_BEFORE.test(reader.text.slice(Math.max(0, from - 4), from)) || JOINED_BEHIND.test(reader.text.slice(to, to + 9))) return true;
   // "since:yesterday"
-  if (markAt(reader, start - 1) === ':' && (wordAt(reader, start - 2).bound ?? wordAt(reader, start - 2).off) !== undefined) return true;
-  // "today - 7 days"
-  return markAt(reader, end) === '-' && itemAt(reader, end + 1).num !== undefined;
+  return mark === ':' && (wordAt(reader, start - 2).bound ?? wordAt(reader, start - 2).off) !== undefined;
 }
 
 /** "Rua Sete de Setembro": a number in words has a capital only in a name. */

@@ -89,7 +89,8 @@ function hasSecond(reader: Reader, end: number): boolean {
 }
 
 /** The end of a statement; in 9.30 the full stop is none. */
-const isStop = (reader: Reader, at: number): boolean => /^[.!?;]$/.test(markAt(reader, at)) && !itemAt(reader, at + 1).glued;
+const isStop = (reader: Reader, at: number): boolean =>
+  /^[.!?;]$/.test(markAt(reader, at)) && !itemAt(reader, at + 1).glued && markAt(reader, at - 1) !== '.';
 
 /** "The 2025 numbers for March", but not "Office 2019 licences". */
 function isAttribute(reader: Reader, { start, fields }: Found): boolean {

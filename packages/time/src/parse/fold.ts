@@ -9,7 +9,7 @@ export interface Folded {
   readonly source: string;
 }
 
-const MOST_CHARACTERS = 4096;
+const MAX_CHARACTERS = 4096;
 const folded = new Map<string, string>();
 
 /** Zero-width, bidi and other format characters, variation selectors: present, not meant. */
@@ -102,7 +102,7 @@ function foldCluster(cluster: string): string {
   const known = folded.get(cluster);
   if (known !== undefined) return known;
   const result = foldOnce(cluster);
-  if (folded.size >= MOST_CHARACTERS) folded.clear();
+  if (folded.size >= MAX_CHARACTERS) folded.clear();
   folded.set(cluster, result);
   return result;
 }

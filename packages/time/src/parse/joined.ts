@@ -5,7 +5,7 @@ import { isUnknown, itemAt, wordAt, type Reader } from './reader.js';
 import { isAboutTime } from './timeWords.js';
 
 const REACH = 24;
-const MOST_JOINTS = 3;
+const MAX_JOINTS = 3;
 /** Characters of words about time, amounts and order: an unknown word with one of them at the phrase may narrow it. */
 const TIMELY =
   /[時时刻分秒日月年週周朝晨昼晝夕夜晩晚早遅迟前後后中半末初頃顷未明间間內内外以過过次翌季節节祭曜旬期終终始開毎每隔数數約约程近部多少各第其頭头底尾際际]/u;
@@ -35,7 +35,7 @@ function allowsBefore(reader: Reader, found: Found): boolean {
 function allowsBehind(reader: Reader, found: Found): boolean {
   let at = found.end;
   let isOf = false;
-  for (let joints = 0; joints < MOST_JOINTS && (wordAt(reader, at).of ?? wordAt(reader, at).skip); joints++, at++)
+  for (let joints = 0; joints < MAX_JOINTS && (wordAt(reader, at).of ?? wordAt(reader, at).skip); joints++, at++)
     isOf ||= wordAt(reader, at).of === true;
   if (at > found.end && !isOf) return true;
   const text = reader.text.slice(itemAt(reader, at - 1).end).slice(0, REACH);

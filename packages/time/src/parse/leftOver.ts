@@ -2,7 +2,6 @@
 import { isClockUnit } from '../calendar.js';
 import { isBareWeekday } from '../fields.js';
 import { DAY_MS } from '../zone.js';
-import { isSeparator } from './dates.js';
 import type { Word } from './lexicon.js';
 import type { Found } from './outcome.js';
 import { isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
@@ -29,16 +28,6 @@ export function leftOver(reader: Reader, found: Found): boolean {
   // "Most of last week", but "most of last week's orders".
   if (word.share && !wordAt(reader, end).of && !isUnknown(reader, end)) return true;
   if ((word.ish ?? word.meridiem) !== undefined || (halves(word) && at === start - 1)) return true;
-  // 2020/23/Sep
-  const joint = itemAt(reader, start - 1);
-  if (
-    isSeparator(joint.mark) &&
-    joint.mark !== '-' &&
-    joint.glued &&
-    itemAt(reader, start).glued &&
-    itemAt(reader, start - 2).num !== undefined
-  )
-    return true;
   // "Seis cero dos pm", "quinze para meio-dia"
   if (fields?.clock && word.num !== undefined && !word.article && !isUnknown(reader, start - 1)) return true;
   if (reader.joined?.leavesOver(reader, found, at)) return true;

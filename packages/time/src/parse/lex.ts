@@ -22,7 +22,7 @@ export interface Item {
 
 export const GAP: Item = { word: NOTHING, num: undefined, digits: 0, mark: '', start: 0, end: 0, glued: false };
 
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 export const isLatin = (code: number): boolean => code >= 97 && code <= 122;
 /** After folding: letters of any script, not the general punctuation and symbols. */
@@ -54,11 +54,11 @@ export function lex(folded: Folded, lexicon: Lexicon): Item[] {
     if (isDigit(code)) {
       let value = 0;
       while (i < text.length && isDigit(text.charCodeAt(i))) {
-        if (i - start < MOST_DIGITS) value = value * 10 + text.charCodeAt(i) - 48;
+        if (i - start < MAX_DIGITS) value = value * 10 + text.charCodeAt(i) - 48;
         i++;
       }
       const digits = i - start;
-      if (digits > MOST_DIGITS) gap(items);
+      if (digits > MAX_DIGITS) gap(items);
       else items.push({ word: NOTHING, num: value, digits, mark: '', start, end: i, glued: touching });
     } else if (isTwoDots(text, i)) {
       i += 2;

@@ -7,8 +7,8 @@ import { readLength } from './length.js';
 import { readBare, readPiece } from './pieces.js';
 import { isCount, isCounted, isUnknown, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
-const MOST_PIECES = 6;
-const MOST_LINKS = 4;
+const MAX_PIECES = 6;
+const MAX_LINKS = 4;
 /** In days. */
 const NEAR = 31;
 
@@ -21,7 +21,7 @@ export interface Moment {
 /** Words and marks between two pieces that add nothing: of, the, on, a comma, brackets. */
 export function skipLinks(reader: Reader, at: number): number {
   let next = at;
-  while (next < at + MOST_LINKS) {
+  while (next < at + MAX_LINKS) {
     const { word, mark } = itemAt(reader, next);
     const links = word.of ?? word.prep ?? word.about ?? (word.skip && word.num === undefined && word.day === undefined);
     if (!links && mark !== ',' && mark !== '(' && mark !== ')') break;
@@ -35,7 +35,7 @@ export function readMoment(reader: Reader, at: number): Moment | undefined {
   if (!first) return undefined;
   let fields: Fields = first;
   let end = reader.end;
-  for (let pieces = 1; pieces < MOST_PIECES; pieces++) {
+  for (let pieces = 1; pieces < MAX_PIECES; pieces++) {
     const next = skipLinks(reader, end);
     // "Last year, same quarter"
     if (wordAt(reader, next).same) break;

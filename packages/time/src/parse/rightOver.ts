@@ -65,9 +65,6 @@ export function rightOver(reader: Reader, { start, end, fields, kind }: Found): 
   const inside = wordAt(reader, isLink(wordAt(reader, end + 1)) ? end + 2 : end + 1);
   if (word.of && (inside.fiscal ?? inside.feast) !== undefined) return true;
   if (word.of && fields?.day !== undefined && last.unit === 'day' && !last.daySuffix && isPlaceless(reader, end + 1)) return true;
-  // 24h/24, 12:30:45:99
-  if ((mark === '/' || (mark === ':' && itemAt(reader, end).glued)) && itemAt(reader, end + 1).num !== undefined && fields?.clock)
-    return true;
   // "The last Monday of the sprint"
   if (
     word.of &&

@@ -4,7 +4,7 @@ import { skipLinks } from './moment.js';
 import { isCount, itemAt, markAt, wordAt, type Reader } from './reader.js';
 
 export function isOneOfSeveral(reader: Reader, start: number, end: number): boolean {
-  return isSecondCount(reader, start) || isSecond(reader, start) || isSecondEnd(reader, start) || hasSecond(reader, end);
+  return isSecondCount(reader, start) || isSecond(reader, start) || hasSecond(reader, end);
 }
 
 /** "2 or 3 days ago", "2-3 days ago". */
@@ -17,10 +17,6 @@ function isSecondCount(reader: Reader, start: number): boolean {
   const { num, word } = itemAt(reader, start - 2);
   return (num ?? word.num ?? word.unit) !== undefined && readLength(reader, start) !== undefined;
 }
-
-/** "Od 1.1.–31.1.2026": the first end was passed over. */
-const isSecondEnd = (reader: Reader, start: number): boolean =>
-  markAt(reader, start - 1) === '-' && itemAt(reader, start).glued && markAt(reader, start - 2) === '.';
 
 const joins = (reader: Reader, at: number): boolean =>
   (wordAt(reader, at).and ?? wordAt(reader, at).or) === true || /^[/&+・、]$/.test(markAt(reader, at));

@@ -7,7 +7,7 @@ import {
   isProper,
   isSentence,
   LAST_WORD,
-  MOST_JOINTS,
+  MAX_JOINTS,
   REACH,
   textAround,
   type Link,
@@ -21,7 +21,7 @@ const ADVERB = /(?:ly|mente)$/u;
 export function allowsBefore(reader: Reader, found: Found): boolean {
   let at = found.start - 1;
   let link: Link = opensItself(reader, found) ? 'prep' : wordAt(reader, found.start).of ? 'of' : 'none';
-  for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at--) {
+  for (let joints = 0; joints < MAX_JOINTS && isJoint(reader, at); joints++, at--) {
     // "What's on tomorrow?"
     if (isPossessive(reader, at)) return true;
     const { of, from } = wordAt(reader, at);

@@ -8,7 +8,7 @@ import {
   isProper,
   isSentence,
   LAST_WORD,
-  MOST_JOINTS,
+  MAX_JOINTS,
   REACH,
   type Link,
 } from './around.js';
@@ -28,7 +28,7 @@ export function allowsBehind(reader: Reader, found: Found): boolean {
   let at = found.end;
   let link: Link = 'none';
   let isPlace = false;
-  for (let joints = 0; joints < MOST_JOINTS && isJoint(reader, at); joints++, at++) {
+  for (let joints = 0; joints < MAX_JOINTS && isJoint(reader, at); joints++, at++) {
     // "Sunday's Child"
     if (isPossessive(reader, at))
       return !narrows(wordAt(reader, at + 1)) && !(isName(reader, found) && isUnknown(reader, at + 1) && isNameBehind(reader, at));
