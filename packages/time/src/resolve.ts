@@ -22,8 +22,12 @@ export function resolve(when: When, fields: Fields, direction: Direction): Span 
   if (!part && !clock) return resolveDate(when, fields, direction);
   if (isClockOnly(fields)) return clock ? nextClock(when, fields, direction) : undefined;
   const date = resolveDate(when, fields, direction);
-  return date?.grain === 'day' && date.exact === 0 ? onDay(date.from, fields) : undefined;
+  if (date?.grain !== 'day' || date.exact !== 0) return undefined;
+  return onDay(direction.prefer === 'past' && isTonight(fields) ? date.from - DAY_MS : date.from, fields);
 }
+
+/** "Was ist heute Nacht passiert?" is about the last one. */
+export const isTonight = ({ part, clock, shift }: Fields): boolean => part === 'night' && !clock && shift?.unit === 'day' && shift.by === 0;
 
 const isClockOnly = (fields: Fields): boolean =>
   !(fields.span ?? fields.shift ?? fields.nth ?? fields.weekday ?? fields.day ?? fields.month ?? fields.year);

@@ -4,6 +4,7 @@ import { sourceOf, type Folded } from './parse/fold.js';
 import type { Lexicon } from './parse/lexicon.js';
 import { REFUSED, type Found } from './parse/outcome.js';
 import { findItem, itemAt, type Reader } from './parse/reader.js';
+import { isTonight } from './resolve.js';
 import { endOf, startOf, type Reading } from './span.js';
 import { tenseOf, type Prefer } from './tense.js';
 import type { When } from './when.js';
@@ -55,7 +56,7 @@ function hasBareMonth(reader: Reader, { start, end }: Found): boolean {
 function isOpen({ fields, kind, yearless, isTurning }: Found): boolean {
   if (isTurning) return true;
   if (yearless || fields === undefined) return kind !== 'since';
-  if (fields.shift?.open) return true;
+  if (fields.shift?.open || isTonight(fields)) return true;
   if ((fields.year ?? fields.span ?? fields.shift) !== undefined || (fields.turn !== undefined && fields.turn.by !== 0)) return false;
   return (
     (fields.weekday ?? fields.day ?? fields.month ?? fields.quarter ?? fields.half ?? fields.week ?? fields.clock ?? fields.nth) !==

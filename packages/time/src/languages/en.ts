@@ -5,7 +5,7 @@ const BOTH = 'paid|sold|sent|made|built|held|lost|left|found|kept|brought|met';
 const DONE = 'written|taken|given|chosen|driven|spoken|broken|stolen|hidden|drawn';
 
 const TENSE: Tense = {
-  past: String.raw`was|were|did|didn['’]t|wasn['’]t|weren['’]t|had|hadn['’]t|been|went|came|got|bought|took|gave|said|told|ran|${BOTH}|fell|rose|grew|began|spent|won|wrote|saw|knew|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|forgot|caught|taught|thought|fought|drew|threw|blew|hid|shook|woke|rode|rang|sang|swam|stole|wore|tore|froze|shot|sat|laid|felt|dealt|meant|dug|hung|stuck|struck|fled|cost us|happened|\p{L}+(?:[^e\P{L}]|re|gre|fe)ed|(?:he|she|it|who|they|we|i) (?:quit|cut|put|set|let|shut|hurt|split|spread|read|cost|bet)|${DONE}|forgotten|thrown|flown|beaten|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:${DONE}|seen|been|eaten|fallen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
+  past: String.raw`(?:was|were|did|had)(?:n['’]t)?|been|went|came|got|bought|took|gave|said|told|ran|${BOTH}|fell|rose|grew|began|spent|won|wrote|saw|knew|broke|drove|flew|chose|became|spoke|shrank|sank|ate|slept|heard|stood|led|hit|forgot|caught|taught|thought|fought|drew|threw|blew|hid|shook|woke|rode|rang|stole|wore|tore|froze|shot|sat|laid|felt|dealt|meant|hung|stuck|struck|cost us|\p{L}+(?:[^e\P{L}]|re|gre|fe)ed|(?:he|she|it|who|they|we|i) (?:quit|cut|put|set|let|shut|hurt|split|spread|read|cost|bet)|${DONE}|forgotten|thrown|flown|beaten|begun|(?:ha[sd]|have|['’]ve) (?:\p{L}+ )?(?:${DONE}|seen|been|eaten|fallen|forgotten|known|grown|shown|thrown|flown|gone|done|risen)`,
   future: String.raw`will|shall|won['’]t|\p{L}+['’]ll|['’]ll|going to|gonna|upcoming|(?<!w(?:as|ere) )due|scheduled|planned|expected|booked for|reserved for|slated|remind me|schedule|reschedule|book|reserve|deadline|forecast`,
   neither: String.raw`(?:have|has|['’]ve) (?:\p{L}+ )?got|(?:is|are|be|being|get|gets|getting) (?:${BOTH}|${DONE}|cut)|(?:is|are) (?:the|my|our|your|this|that) (?:\p{L}+ )?\p{L}+ed|(?:was|were) (?:scheduled|planned|expected|wondering|hoping|thinking)|wanted to|need|needed|feed|speed|seed|breed|indeed|embed|exceed|proceed|succeed|agreed|united|limited|unlimited|hundred|kindred|sacred|based|related|detailed|(?:the|a|an|my|our|your|their|his|her|all|every|any|be|being|get|gets|getting) (?!scheduled|planned|expected)\p{L}+ed|(?:is|are|am|it['’]s|we['’]re|they['’]re) (?:\p{L}+ )?(?!scheduled|planned|expected)\p{L}+ed`,
 };
@@ -21,13 +21,13 @@ postpone make create add set run check compare calculate count export download f
   neutral: `summar- websit- ever yet then too so ok pls thx thanks plan- error- session- and or but this these those all anything something everything everyone nobody nothing much many some each only just even
 also still already again here with without by per to from about via across because while as out up down off under both either
 sale- sell- order- invoic- meet- call- number- result- customer- client- user- sign- issue- launch-
-build- message- pay- refund- return- purchas- subscri- lead- deal- event- appoint- flight- reserv- book- party
-trip- visit- task- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transaction-
+build- message- pay- refund- return- purchas- subscr- lead- deal- event- appoint- flight- reserv- book- party
+trip- visit- task- deliver- ship- stock- product- item- unit- price- cost- spend- income- earning- tax- bill- transact-
 transfer- account- data- stat- view- page- online- store- shop- office- staff- employ- people- hir- project- standup-
-review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- performance- rate-
+review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- perform- rate-
 total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note-
-arriv- happen- work- start- begin- finish- cancel- land- leav- activit- crash- fail- go goes going come target-
-pipeline- running job- doctor dentist consum- p ad join ending for inclusive calendar- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
+arriv- happen- work- start- begin- finish- cancel- land- leav- activ- crash- fail- go goes going come target-
+pipeline- running job- doctor dentist consum- ad join ending for inclusive calend- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
 };
 
 /** English. */
@@ -83,11 +83,11 @@ export const english = (): Grammar => ({
     [{ label: 'half', weak: true }, 'h'],
     [{ label: 'week', weak: true }, 'w,kw'],
 
-    [{ rel: 0 }, 'this,current,curr,that,this current,present'],
+    [{ rel: 0 }, 'this,current,curr,that,present'],
     [{ rel: -1 }, 'last,last full,past,previous,prev,prior,preceding,trailing,rolling'],
     [{ rel: -1, post: true, near: true }, 'just gone'],
     [{ rel: 1 }, 'next,following,subsequent'],
-    [{ rel: 1, near: true }, 'coming,upcoming,this coming,this upcoming,this next'],
+    [{ rel: 1, near: true }, 'coming,upcoming,this coming,this upcoming'],
     [{ rel: -2, post: true }, 'before last,before the last,before previous'],
     [{ rel: 2, post: true }, 'after next,after the next'],
     [{ rel: -1, window: true }, pairs('in the,over the,within the,during the,for the', 'last,past,previous')],
@@ -120,8 +120,8 @@ export const english = (): Grammar => ({
     [{ meridiem: 'am' }, 'am,a m'],
     [{ meridiem: 'pm' }, 'pm,p m'],
     [{ before: 30 }, 'half past'],
-    [{ before: 15 }, 'quarter past,a quarter past,quarter after'],
-    [{ before: -15 }, 'quarter to,a quarter to'],
+    [{ before: 15 }, 'quarter past,quarter after'],
+    [{ before: -15 }, 'quarter to'],
     [{ past: 1 }, 'past'],
 
     [{ ago: -1 }, 'ago,back,earlier'],
@@ -166,7 +166,7 @@ export const english = (): Grammar => ({
       { vague: true },
       'wasn t,give or take,closest,nearest,early,late,new year,new years,mid,middle,beginning,about half,including,incl,excl,than,all but,at least,at most,aside from,instead of,rather than,bank holiday,second to last,next to last,this day in,month ending,year ending,almost,nearly,barely,just over,just under,a bit over,little over,well over,penultimate,mr,mrs,ms,dr,unless',
     ],
-    [{ rel: 0, same: 'unit' }, 'same,the same'],
+    [{ rel: 0, same: 'unit' }, 'same'],
     [{ same: 'period' }, 'same period,same timeframe'],
     [{ full: true }, 'full,complete,calendar'],
     [{ spoils: 'unit' }, 'end'],
@@ -189,7 +189,7 @@ export const english = (): Grammar => ({
     [{ share: true }, 'most of,bits of,part of,parts of,some of,much of,bulk of,majority of,better part of,portion of'],
     [{ spoils: true, vague: true }, 'plus,minus,this time'],
     [{ compares: true }, 'compare,comparing,comparison,difference,move,reschedule,postpone'],
-    [{ excludes: true }, 'except those,without those,exclude,ignore,leave out,don t include,do not include'],
+    [{ excludes: true }, 'except those,without those,exclude,ignore,leave out,not include,t include'],
     [{ vague: true, excludes: 'article' }, 'except,excluding,without,apart from,other than,not'],
     [
       { compares: 'with' },
@@ -212,7 +212,7 @@ export const english = (): Grammar => ({
     [{ bound: 'onward' }, 'starting,starting on,effective,effective from,not before,no earlier than,no sooner than'],
     [{ bound: 'until' }, 'no later than,not later than'],
     [{ third: 'early' }, 'early'],
-    [{ third: 'mid' }, 'mid,middle of,the middle of'],
+    [{ third: 'mid' }, 'mid,middle of'],
     [{ third: 'late' }, 'late'],
     [{ deadline: 'day' }, 'eod,end of day,end of the day,end of business,close of business,cob'],
     [{ deadline: 'week' }, 'eow'],
