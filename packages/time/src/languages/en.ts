@@ -27,7 +27,7 @@ transfer- account- data- stat- view- page- online- store- shop- office- staff- e
 review- demo- training- class- test- file- contract- offer- survey- case- request- change- commit- weather- news- perform- rate-
 total- average- sum- amount- volume- value- growth- drop- overview- chart- region- cit- post- score- note-
 arriv- happen- work- start- begin- finish- cancel- land- leav- activ- crash- fail- go goes going come target-
-pipeline- running job- doctor dentist consum- ad join ending for inclusive calend- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
+pipeline- running job- doctor dentist consum- p ad join ending for inclusive calend- agenda- statement- rent- churn- margin- traffic- campaign- quota-`,
 };
 
 /** English. */
