@@ -28,6 +28,8 @@ describe('working days', () => {
     ['en-GB', 'first business day of April', '2026-04-01 2026-04-02'],
     ['en-GB', 'last working day of the month', '2026-03-31 2026-04-01'],
     ['de-DE', 'in 3 Werktagen', '2026-03-24 2026-03-25'],
+    ['de-DE', '3 Werktage', '2026-03-13 2026-03-18'],
+    ['en-GB', '3 working days', '2026-03-13 2026-03-18'],
     ['fr-FR', 'les 5 derniers jours ouvrés', '2026-03-11 2026-03-18'],
     ['es-ES', 'próximo día hábil', '2026-03-20 2026-03-21'],
     ['it-IT', 'prossimo giorno lavorativo', '2026-03-20 2026-03-21'],

@@ -1,9 +1,8 @@
 /** Fiscal years and their quarters, where the caller says in which month they start: FY25, "last fiscal year", "Q1 FY2025", 2025年度. */
-import { inReach } from '../calendar.js';
 import { civilOf, dayOf } from '../civil.js';
-import { daySpan } from '../span.js';
+
 import { civilYear } from '../years.js';
-import { found, REFUSED, refuse, type Outcome } from './outcome.js';
+import { foundDays, REFUSED, refuse, type Outcome } from './outcome.js';
 import { itemAt, wordAt, type Reader } from './reader.js';
 
 /** `undefined` where the phrase at this place names no fiscal year. */
@@ -38,7 +37,7 @@ export function readFiscal(reader: Reader, at: number): Outcome {
   if (start === undefined || (quarter !== undefined && (quarter < 1 || quarter > 4))) return REFUSED;
   const month = first + (quarter === undefined ? 0 : (quarter - 1) * 3);
   const days = { from: dayOf(start, month, 1), to: dayOf(start, month + (quarter === undefined ? 12 : 3), 1) };
-  return inReach(days) ? found(at, end, daySpan(days, quarter === undefined ? 'year' : 'quarter')) : REFUSED;
+  return foundDays(at, end, days, quarter === undefined ? 'year' : 'quarter');
 }
 
 /** The calendar year in which the current fiscal year began. */

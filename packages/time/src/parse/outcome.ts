@@ -1,9 +1,9 @@
 /** The result of reading a phrase at one place. */
-import { inReach } from '../calendar.js';
+import type { Days } from '../calendar.js';
 import type { Fields } from '../fields.js';
-import { daySpan, type Span } from '../span.js';
+import { spanOf, type Span } from '../span.js';
 import { blames, type Reader, type Reason } from './reader.js';
-import type { Kind } from '../types.js';
+import type { DayUnit, Kind } from '../types.js';
 
 export interface Found {
   readonly span: Span;
@@ -43,8 +43,10 @@ export const found = (start: number, end: number, span: Span, kind: Kind = 'peri
   end,
 });
 
-/** One day, found by counting. */
-export function foundDay(start: number, end: number, day: number): Outcome {
-  const days = { from: day, to: day + 1 };
-  return inReach(days) ? found(start, end, daySpan(days, 'day')) : REFUSED;
+/** Days found by counting. */
+export function foundDays(start: number, end: number, days: Days, grain: DayUnit = 'day'): Outcome {
+  const span = spanOf(days, grain);
+  return span ? found(start, end, span) : REFUSED;
 }
+
+export const foundDay = (start: number, end: number, day: number): Outcome => foundDays(start, end, { from: day, to: day + 1 });

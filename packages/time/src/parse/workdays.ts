@@ -1,5 +1,4 @@
 /** Working days, by the weekend of the locale and the caller's `isHoliday`: "next business day", "last 5 working days", "in 3 Werktagen". */
-import { inReach } from '../calendar.js';
 import { weekdayOf } from '../civil.js';
 import { resolve, type Direction } from '../resolve.js';
 import { daySpan, endOf } from '../span.js';
@@ -7,7 +6,7 @@ import type { When } from '../when.js';
 import { DAY_MS } from '../zone.js';
 import { calendarDate } from '../zoned.js';
 import { readMoment, skipLinks } from './moment.js';
-import { found, foundDay, REFUSED, refuse, type Outcome } from './outcome.js';
+import { found, foundDay, foundDays, REFUSED, refuse, type Outcome } from './outcome.js';
 import { readNumber, readOrdinal, wordAt, type Reader } from './reader.js';
 
 const MAX_WORKDAYS = 400;
@@ -37,13 +36,15 @@ export function readWorkdays(reader: Reader, at: number, direction: Direction): 
   const days = new Workdays(reader.when, isHoliday);
   const many = count ?? 1;
   if (!Number.isInteger(many) || many < 1 || many > MAX_WORKDAYS) return REFUSED;
-  const sign = rel ?? middle ?? (isPost ? behind : undefined);
+  // "3 Werktage" alone looks back, as "30d" does.
+  const isAlone = count !== undefined && (lead ?? age) === undefined && at === 0 && end === reader.items.length;
+  const sign = rel ?? middle ?? (isPost ? behind : isAlone ? -1 : undefined);
   if (sign !== undefined && Math.abs(sign) === 1) {
-    const stop = rel === undefined && middle === undefined ? end + 1 : end;
+    const stop = isPost && (rel ?? middle) === undefined ? end + 1 : end;
     if (count === undefined) return foundDay(at, stop, days.step(sign));
     const [near, far] = [days.step(sign), days.step(sign * many)];
     const stretch = sign < 0 ? { from: far, to: near + 1 } : { from: near, to: far + 1 };
-    return inReach(stretch) ? found(at, stop, daySpan(stretch, 'day')) : REFUSED;
+    return foundDays(at, stop, stretch);
   }
   if (age === 'within' || agePost === 'within') {
     const last = daySpan({ from: days.step(many), to: days.step(many) + 1 }, 'day');
