@@ -9,6 +9,7 @@ describe('why there is no answer', () => {
   it.each([
     ['tomorrow at lunch', 'beside', 'at lunch', ['tomorrow']],
     ['9 tomorrow', 'beside', '9', ['tomorrow']],
+    ['everything except the orders from last week', 'beside', 'except', ['from', 'last', 'week']],
     ['almost March', 'vague', 'almost', ['March']],
     ['30 February', 'impossible', '30 February', []],
     ['next business day', 'calendar', 'business day', ['next']],

@@ -22,7 +22,8 @@ export function isBeside(reader: Reader, found: Found): boolean {
   const { start, end } = found;
   if (isCompared(reader, found)) return blames(reader, 'several', start, end + 2);
   if (isAltered(reader, start, end)) return blames(reader, 'beside', Math.max(0, start - 1), end + 1);
-  if (isExcluded(reader, found)) return blames(reader, 'beside', start - 1, end);
+  const excluding = excludedBy(reader, found);
+  if (excluding !== undefined) return blames(reader, 'beside', excluding);
   if (isRough(reader, found)) return blames(reader, 'vague', start - 1, end);
   if (leftOver(reader, found)) return blames(reader, 'beside', start - 1);
   if (isNarrowedTo(reader, found)) return blames(reader, 'beside', end, end + NARROWED);
@@ -62,17 +63,17 @@ function isAltered(reader: Reader, start: number, end: number): boolean {
 /** Words between the one that excludes and the phrase. */
 const EXCLUDED = 6;
 
-/** "Everything except the orders from last week", 先週の注文以外: the phrase says what is left out. */
-function isExcluded(reader: Reader, { start, end, kind }: Found): boolean {
+/** "Everything except the orders from last week", 先週の注文以外: the phrase says what is left out. Returns the word that says so. */
+function excludedBy(reader: Reader, { start, end, kind }: Found): number | undefined {
   let isOf = wordAt(reader, start).from === true;
   for (let at = start - 1; at >= start - EXCLUDED && markAt(reader, at) === ''; at--) {
     const { excludes, of, from } = wordAt(reader, at);
     const { skip, article } = wordAt(reader, at + 1);
     // "Do not deliver before Monday"
-    if (excludes === true || (excludes && (kind === 'until' || (isOf && (skip ?? article))))) return true;
+    if (excludes === true || (excludes && (kind === 'until' || (isOf && (skip ?? article))))) return at;
     isOf ||= (of ?? from) === true;
   }
-  return findItem(reader, end, end + EXCLUDED, ({ word }) => word.excludes === 'behind') !== undefined;
+  return findItem(reader, end, end + EXCLUDED, ({ word }) => word.excludes === 'behind');
 }
 
 const NARROWED = 8;
